@@ -81,7 +81,9 @@ export class TerrainView {
   readonly canvas: HTMLCanvasElement;
   #options: Required<TerrainViewOptions>;
   #listeners = new Set<(state: TerrainViewState) => void>();
+  /** The place that was asked for, and that of the picture, which it becomes when its heights are loaded. */
   #eye: { longitude: number; latitude: number } | undefined;
+  #shown: { longitude: number; latitude: number } | undefined;
   #heights: Heights | undefined;
   #ground: Ground | undefined;
   #loadedFor = "";
@@ -164,8 +166,8 @@ export class TerrainView {
   /** Returns the bounds of the picture in degrees. */
   bounds(): { west: number; south: number; east: number; north: number } {
     const heights = this.#heights;
-    if (!heights || !this.#eye) return { west: -1, south: -1, east: 1, north: 1 }; // of an empty picture
-    const { x, y } = cellOf(heights, this.#eye.longitude, this.#eye.latitude);
+    if (!heights || !this.#shown) return { west: -1, south: -1, east: 1, north: 1 }; // of an empty picture
+    const { x, y } = cellOf(heights, this.#shown.longitude, this.#shown.latitude);
     const reach = (this.canvas.width - 1) / 2;
     const column = (cell: number) => longitudeOf(heights.worldX + cell * heights.worldCell);
     const row = (cell: number) => latitudeOf(heights.worldY + cell * heights.worldCell);
@@ -176,7 +178,7 @@ export class TerrainView {
   explain(longitude: number, latitude: number): PlaceReason {
     this.#checkInUse();
     const [heights, ground] = [this.#heights, this.#ground];
-    if (!heights || !ground || !this.#eye) throw new Error("explain: there is no view yet: expected await moveTo() before");
+    if (!heights || !ground || !this.#shown) throw new Error("explain: there is no view yet: expected await moveTo() before");
     const { x, y } = cellOf(heights, finite("longitude", longitude), finite("latitude", latitude));
     if (x < 0 || y < 0 || x >= heights.width || y >= heights.height) {
       throw new Error(`explain: longitude ${longitude}, latitude ${latitude} is beyond the loaded heights`);
@@ -204,7 +206,7 @@ export class TerrainView {
   drawSkyline(canvas: HTMLCanvasElement, near: Colour = [44, 56, 52, 1], far: Colour = [178, 196, 214, 1]): { top: number; bottom: number } {
     this.#checkInUse();
     const [ground, context] = [this.#ground, canvas.getContext("2d")];
-    if (!ground || !this.#eye) throw new Error("drawSkyline: there is no view yet: expected await moveTo() before");
+    if (!ground || !this.#shown) throw new Error("drawSkyline: there is no view yet: expected await moveTo() before");
     if (!context) throw invalid("canvas", canvas, "a canvas for 2D drawing");
     const eye = this.#eyeOptions(false);
     const { elevation } = ground.horizon({ ...eye, azimuths: 180 });
@@ -279,12 +281,13 @@ export class TerrainView {
 
   #eyeOptions(dragging: boolean): EyeOptions {
     const { maxDistance, eyeHeight, targetHeight, refraction, earth, method } = this.#options;
-    const { x, y } = cellOf(this.#heights!, this.#eye!.longitude, this.#eye!.latitude);
+    const { x, y } = cellOf(this.#heights!, this.#shown!.longitude, this.#shown!.latitude);
     return { x, y, maxDistance, eyeHeight, targetHeight, refraction, earth, method: dragging ? "two-parent" : method };
   }
 
   #compute(dragging: boolean): void {
     const heights = this.#heights!;
+    this.#shown = this.#eye;
     const eye = this.#eyeOptions(dragging);
     const start = performance.now();
     const seen = this.#ground!.viewshed(eye, this.#seen);
@@ -292,7 +295,7 @@ export class TerrainView {
     this.#seen = seen.values;
     const cells = this.#paint(seen, eye.x, eye.y);
     this.#state = {
-      ...this.#eye!, groundHeight: heights.values[eye.y * heights.width + eye.x]!, seenKm2: (cells * heights.cellSize ** 2) / 1e6,
+      ...this.#shown!, groundHeight: heights.values[eye.y * heights.width + eye.x]!, seenKm2: (cells * heights.cellSize ** 2) / 1e6,
       milliseconds, complete: this.#isLoaded("complete"),
     };
     for (const listener of this.#listeners) listener(this.#state);
