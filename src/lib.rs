@@ -130,6 +130,7 @@
 //!
 //! # Features
 //!
+//! - `sweep`, on by default: two parents in vectors. Without it they are computed by their definition: the same bits, in more time and 150 kB less code.
 //! - `parallel`: many views, lamps, horizons and the exact method on all cores.
 //! - `mint`: points and vectors of the crate mint as cells ([`ToCell`](grid::ToCell)).
 

@@ -72,7 +72,7 @@ impl TwoParent {
     }
 
     fn kernel(&self) -> Kernel {
-        self.chosen_kernel.unwrap_or_else(Kernel::best)
+        if cfg!(feature = "sweep") { self.chosen_kernel.unwrap_or_else(Kernel::best) } else { Kernel::Plain }
     }
 
     /// Returns a list with at least this radius.
