@@ -6,8 +6,8 @@ use glam::{DVec2, IVec2, dvec2, ivec2};
 
 use super::config::HorizonError;
 use super::highest_pyramid::HighestPyramid;
-use crate::grid::CellSize;
-use crate::viewshed::{Bilinear, Quadratic, Surface};
+use crate::grid::{CellSize, Grid};
+use crate::viewshed::{Bilinear, Canopy, CanopyLaw, Quadratic, Surface};
 
 /// The eye over a cell of a surface.
 #[derive(Clone, Copy)]
@@ -228,28 +228,31 @@ impl Ray<'_, '_> {
     }
 }
 
-/// The heights of the ground, or of the trees on it; NaN for nodata.
+/// The heights of the ground, or of obstacles and trees on it; NaN for nodata.
 #[derive(Clone, Copy)]
 pub(super) struct SurfaceHeights<'a> {
     ground: &'a [f32],
-    /// The cover of each cell, and the height of full cover.
-    canopy: Option<(&'a [f32], f64)>,
+    obstacles: Option<&'a [f32]>,
+    canopy: Option<Canopy<'a>>,
 }
 
 impl<'a> SurfaceHeights<'a> {
     pub(super) fn of(surface: &Surface<'a>) -> Self {
-        let canopy = surface.canopy.filter(|canopy| canopy.cover.size() == surface.ground.size());
-        let canopy = canopy.map(|canopy| (canopy.cover.as_slice(), canopy.height));
-        Self { ground: surface.ground.as_slice(), canopy }
+        let obstacles = surface.obstacles.map(Grid::as_slice);
+        Self { ground: surface.ground.as_slice(), obstacles, canopy: surface.canopy }
     }
 
     #[inline(always)]
     pub(super) fn at(&self, cell: isize) -> f64 {
         let cell = cell as usize;
         let ground = f64::from(self.ground[cell]);
-        let Some((cover, height)) = self.canopy else { return ground };
-        let cover = f64::from(cover[cell]);
-        if cover > 0.0 { ground + height * cover * cover } else { ground }
+        let top = self.obstacles.map_or(ground, |obstacles| f64::from(obstacles[cell]));
+        let top = if top > ground { top } else { ground };
+        let Some(canopy) = self.canopy else { return top };
+        let cover = f64::from(canopy.cover.as_slice()[cell]);
+        let power = if canopy.law == CanopyLaw::Height { cover } else { cover * cover };
+        let crown = ground + canopy.height * power;
+        if cover > 0.0 && crown > top { crown } else { top }
     }
 }
 

@@ -28,6 +28,16 @@ pub enum SightError {
         /// The viewer's cell.
         viewer: IVec2,
     },
+    /// A grid has another size than the ground.
+    #[error("{field}: {}x{} cells; expected {}x{}, as the ground has", size.x, size.y, expected.x, expected.y)]
+    OtherSize {
+        /// The name of the grid.
+        field: &'static str,
+        /// Its columns and rows.
+        size: IVec2,
+        /// Those of the ground.
+        expected: IVec2,
+    },
     /// The viewer is so far from 0,0 that coordinates around it would overflow.
     #[error("the viewer at {},{} is too far away; coordinates go from -{limit} to {limit}", viewer.x, viewer.y)]
     TooFarAway {

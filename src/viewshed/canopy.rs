@@ -47,10 +47,12 @@ pub(super) fn canopy_depth(terms: &SurfaceTerms<'_>, offset: IVec2, end: f64, li
     let unit = f64::from(terms.canopy.depth) * slant;
 
     let (own, last) = (covered(terms.viewer), covered(terms.viewer + offset));
-    let own_top = ground(terms.viewer) + height * own * own;
-    let last_top = ground(terms.viewer + offset) - terms.drop * squared + height * last * last;
-    let ends = half_share(own_top as f32, slope as f32) * own as f32
-        + half_share((last_top - end) as f32, -slope as f32) * last as f32;
+    let own_crown = crown(&terms.canopy, ground(terms.viewer), own);
+    let last_ground = ground(terms.viewer + offset) - terms.drop * squared;
+    let last_crown = crown(&terms.canopy, last_ground, last);
+    let ends = crown_share(own_crown.map(|excess| excess as f32), slope as f32) * terms.canopy.density(own as f32)
+        + crown_share(last_crown.map(|excess| (excess - end) as f32), -slope as f32)
+            * terms.canopy.density(last as f32);
     let mut sum = f64::from(ends);
     // The line crosses ring m between the cell `near` and the next, at the fraction `rest`/steps.
     let crossing = aside * (steps - 1).max(0);
@@ -63,10 +65,16 @@ pub(super) fn canopy_depth(terms: &SurfaceTerms<'_>, offset: IVec2, end: f64, li
             let share = f64::from(rest) * inverse;
             let between = |near: f64, next: f64| near + (next - near) * share;
             let rise = between(ground(near), ground(next));
-            let canopy = between(near_cover * near_cover, next_cover * next_cover);
+            let [near_power, next_power] = [near_cover, next_cover].map(|cover| terms.canopy.power(cover));
+            let canopy = between(near_power, next_power);
+            let trunk =
+                between(terms.canopy.trunk_below(height * near_power), terms.canopy.trunk_below(height * next_power));
             let ring = f64::from(m);
-            if rise - drop * ring * ring + height * canopy > slope * ring {
-                sum += between(near_cover, next_cover);
+            let over_line = rise - drop * ring * ring;
+            let is_below_crown = trunk > 0.0 && over_line + trunk > slope * ring;
+            if over_line + height * canopy > slope * ring && !is_below_crown {
+                let density = |cover: f64| f64::from(terms.canopy.density(cover as f32));
+                sum += between(density(near_cover), density(next_cover));
                 if sum * unit >= limit {
                     break;
                 }
@@ -89,6 +97,20 @@ pub(super) fn half_share(excess: f32, rise: f32) -> f32 {
     let share = excess / if whole > 1e-6 { whole } else { 1e-6 };
     let share = if share > 0.0 { share } else { 0.0 }; // NaN becomes 0
     0.5 * if share < 1.0 { share } else { 1.0 }
+}
+
+/// Returns the heights of top and bottom of the crown of a cell, from that of its ground. Without trunks there is no bottom.
+#[inline(always)]
+pub(super) fn crown(canopy: &CanopyTerms, ground: f64, cover: f64) -> [f64; 2] {
+    let top = f64::from(canopy.height) * canopy.power(cover);
+    let trunk = canopy.trunk_below(top);
+    [ground + top, if trunk > 0.0 { ground + trunk } else { f64::NEG_INFINITY }]
+}
+
+/// Returns the fraction of the first or last cell in which a line is in the crown, at most ½; see [`half_share`].
+#[inline(always)]
+pub(super) fn crown_share([top, bottom]: [f32; 2], rise: f32) -> f32 {
+    half_share(top, rise) - half_share(bottom, rise)
 }
 
 /// Canopy above the horizon.
@@ -185,8 +207,8 @@ pub(super) struct RingCanopy {
     m: f32,
     canopy: CanopyTerms,
     sides: SquaredSides,
-    /// Cover of the viewer's cell.
-    own_cover: f32,
+    /// Density of the viewer's cell.
+    own_density: f32,
     /// The top of its canopy over the eye, in metres.
     own_excess: f32,
 }
@@ -219,8 +241,8 @@ impl RingCanopy {
     pub(super) fn new(terms: &SurfaceTerms<'_>, sides: SquaredSides, m: f32) -> Self {
         let cover = terms.cover.map_or(0.0, |cover| cover[terms.viewer].max(0.0)); // NaN becomes 0
         let over_eye = (f64::from(terms.ground[terms.viewer]) - terms.eye) as f32;
-        let own_excess = over_eye + terms.canopy.height * (cover * cover);
-        Self { m, canopy: terms.canopy, sides, own_cover: cover, own_excess }
+        let own_excess = over_eye + terms.canopy.height * terms.canopy.power_f32(cover);
+        Self { m, canopy: terms.canopy, sides, own_density: terms.canopy.density(cover), own_excess }
     }
 
     /// Returns the estimate for a target of a slope behind a horizon. `highest` is the maximum slope of the tops along
@@ -238,13 +260,16 @@ impl RingCanopy {
         let excess = if excess > 0.0 { excess } else { 0.0 }; // NaN becomes 0
         let end = horizon + excess;
         let cover = if cover > 0.0 { cover } else { 0.0 };
-        let top = (rise + self.canopy.height * (cover * cover)) - end * self.m;
-        let ends = half_share(self.own_excess, end) * self.own_cover + half_share(top, -end) * cover;
+        let top = (rise + self.canopy.height * self.canopy.power_f32(cover)) - end * self.m;
+        let ends =
+            half_share(self.own_excess, end) * self.own_density + half_share(top, -end) * self.canopy.density(cover);
         let length = self.canopy.length(self.sides, slant);
         let between = state.depth_above(excess) * length;
         let depth = between + self.canopy.depth * ends * length;
         let may_count =
             (between > CLEAR_CELLS * self.canopy.depth) | ((highest - end) * self.m > -TOP_MARGIN * self.canopy.height);
-        CanopyEstimate { depth, end: end * self.m, is_unsure: may_count & (depth < DARK_DEPTH) }
+        // The estimate knows no trunks, between which light passes.
+        let is_unsure = (may_count & (depth < DARK_DEPTH)) | ((self.canopy.trunk > 0.0) & (depth > 0.0));
+        CanopyEstimate { depth, end: end * self.m, is_unsure }
     }
 }

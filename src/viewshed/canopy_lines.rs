@@ -7,7 +7,7 @@
 
 use glam::IVec2;
 
-use super::canopy::{DARK_DEPTH, half_share};
+use super::canopy::{DARK_DEPTH, crown, crown_share};
 use super::surface::SurfaceTerms;
 
 /// The number of lines that are computed together.
@@ -94,7 +94,7 @@ impl CanopyLines {
         let height = f64::from(terms.canopy.height);
         let limit = f64::from(DARK_DEPTH);
         let [own_ground, own] = self.cells[1];
-        let own_top = f64::from(own_ground) - terms.eye + height * f64::from(own) * f64::from(own);
+        let own_crown = crown(&terms.canopy, f64::from(own_ground) - terms.eye, f64::from(own)).map(|top| top as f32);
         let mut last_cells = [[0.0; 2]; LINES];
         for (cell, line) in last_cells.iter_mut().zip(lines) {
             *cell = self.cells[self.axes[last_ring].wrapping_add_signed(line.aside as isize)];
@@ -111,10 +111,10 @@ impl CanopyLines {
             drop[i] = terms.drop * squared * inverse * inverse;
             let slant = if terms.canopy.per_length { squared.sqrt() * inverse } else { terms.canopy.mean.into() };
             unit[i] = f64::from(terms.canopy.depth) * slant;
-            let last = f64::from(cover);
-            let last_top = f64::from(ground) - terms.eye - terms.drop * squared + height * last * last;
-            let ends = half_share(own_top as f32, slope[i] as f32) * own
-                + half_share((last_top - end) as f32, -slope[i] as f32) * cover;
+            let last_ground = f64::from(ground) - terms.eye - terms.drop * squared;
+            let last_crown = crown(&terms.canopy, last_ground, f64::from(cover)).map(|top| (top - end) as f32);
+            let ends = crown_share(own_crown, slope[i] as f32) * terms.canopy.density(own)
+                + crown_share(last_crown, -slope[i] as f32) * terms.canopy.density(cover);
             sum[i] = f64::from(ends);
             is_side_0[i] = i32::from(lines[i].aside < 0);
             aside[i] = lines[i].aside.abs();
@@ -142,10 +142,18 @@ impl CanopyLines {
                 let share = f64::from(rest[i]) * inverse;
                 let between = |near: f64, next: f64| near + (next - near) * share;
                 let rise = between(f64::from(near_ground) - terms.eye, f64::from(next_ground) - terms.eye);
-                let (near_cover, next_cover) = (f64::from(near_cover), f64::from(next_cover));
-                let canopy = between(near_cover * near_cover, next_cover * next_cover);
-                let is_below_top = rise - drop[i] * ring * ring + height * canopy > slope[i] * ring;
-                sum[i] += if is_below_top { between(near_cover, next_cover) } else { 0.0 };
+                let [near_power, next_power] =
+                    [near_cover, next_cover].map(|cover| terms.canopy.power(f64::from(cover)));
+                let canopy = between(near_power, next_power);
+                let [near_trunk, next_trunk] =
+                    [near_power, next_power].map(|power| terms.canopy.trunk_below(height * power));
+                let trunk = between(near_trunk, next_trunk);
+                let over_line = rise - drop[i] * ring * ring;
+                let is_below_crown = (trunk > 0.0) & (over_line + trunk > slope[i] * ring);
+                let is_in_crown = (over_line + height * canopy > slope[i] * ring) & !is_below_crown;
+                let [near_density, next_density] =
+                    [near_cover, next_cover].map(|cover| f64::from(terms.canopy.density(cover)));
+                sum[i] += if is_in_crown { between(near_density, next_density) } else { 0.0 };
                 rest[i] -= aside[i];
                 let turns = rest[i] < 0;
                 rest[i] += if turns { steps } else { 0 };

@@ -14,12 +14,12 @@ use glam::{DVec2, IVec2};
 use super::bilinear::Bilinear;
 use super::canopy::{canopy_depth, transmittance};
 use super::surface::{NO_HORIZON, Quantity, Surface, SurfaceTerms};
-use crate::grid::{CellRect, ToCell};
+use crate::grid::{CellRect, Grid, ToCell};
 use crate::sight::{PathRule, SightError};
 
 /// Returns `true` if the ground of a cell is in sight of the eye over another cell, with a hard edge: if
 /// [`Viewshed::compute`](super::Viewshed::compute) with an exact method sees it. Canopy, target height and softness are
-/// ignored. `false` off the surface and for nodata.
+/// ignored; obstacles count. `false` off the surface and for nodata.
 ///
 /// ```
 /// use farsight::Grid;
@@ -111,17 +111,32 @@ impl<'a, 'g> SightLine<'a, 'g> {
         self.raise(f64::from(NO_HORIZON), 0, self.last_ring())
     }
 
-    /// Returns the maximum of a slope and the slopes of the ground between two rings.
+    /// Returns the maximum of a slope and the slopes of ground and obstacles between two rings.
+    pub(super) fn raise(&self, highest: f64, first_ring: i64, last_ring: i64) -> f64 {
+        let Self { terms: &SurfaceTerms { ground, obstacles, viewer, .. }, step, size, .. } = *self;
+        let ground = ground.as_slice();
+        let Some(obstacles) = obstacles.map(Grid::as_slice) else {
+            return self.raise_over(|cell| f64::from(ground[cell as usize]), highest, first_ring, last_ring);
+        };
+        let index = |cell: IVec2| i64::from(cell.y) * self.terms.ground.width() as i64 + i64::from(cell.x);
+        let ends = [viewer, viewer + step * IVec2::new(size[0] as i32, size[1] as i32)].map(index);
+        let height = |cell: i64| {
+            let (own, obstacle) = (ground[cell as usize], obstacles[cell as usize]);
+            f64::from(if ends.contains(&cell) { own } else { SurfaceTerms::top_of(own, obstacle) })
+        };
+        self.raise_over(height, highest, first_ring, last_ring)
+    }
+
+    /// [`raise`](Self::raise) over the heights of cells, by their index.
     #[inline(never)]
-    pub(super) fn raise(&self, mut highest: f64, first_ring: i64, last_ring: i64) -> f64 {
+    fn raise_over(&self, height: impl Fn(i64) -> f64, mut highest: f64, first_ring: i64, last_ring: i64) -> f64 {
         let [p, q] = self.size;
         let long = self.last_ring();
         let short = if first_ring == 0 { 0 } else { first_ring * p.min(q) / long };
         // The columns and rows that were crossed. The next column is at t = (a + 1)/p, the next row at (b + 1)/q.
         let (mut a, mut b) = if p == long { (first_ring, short) } else { (short, first_ring) };
         let (ground, viewer) = (self.terms.ground, self.terms.viewer);
-        let (heights, width) = (ground.as_slice(), ground.width() as i64);
-        let height = |cell: i64| f64::from(heights[cell as usize]);
+        let width = ground.width() as i64;
         // A line along a row or column reads two cells of a patch instead of four: there is no step to the others.
         let (to_next_column, to_next_row) = (i64::from(self.step.x), i64::from(self.step.y) * width);
         let mut near = i64::from(viewer.y) * width + i64::from(viewer.x) + to_next_column * a + to_next_row * b;
@@ -134,7 +149,7 @@ impl<'a, 'g> SightLine<'a, 'g> {
             let (crossed, cells) = if to_column { (a + 1, p) } else { (b + 1, q) };
             let leaves = crossed as f64 / cells as f64;
             let corners = [near, near + to_next_column, near + to_next_row, near + to_next_column + to_next_row];
-            let surface = Bilinear::of_corners(corners.map(height));
+            let surface = Bilinear::of_corners(corners.map(&height));
             let over = surface.along(self.terms.eye, speed, DVec2::new(a as f64, b as f64), self.drop);
             a += i64::from(to_column);
             b += i64::from(to_row);

@@ -55,6 +55,8 @@
 //! - Nodata (NaN) does not block and is not visible; nodata among opacities blocks.
 //! - Curvature lowers a point at distance d by c d² / (2 R), where c is [`Surface::curvature`](field@Surface::curvature): 0
 //!   unless set, 6/7 with standard refraction.
+//! - [Obstacles](field@Surface::obstacles) hide what is behind them, not eyes and targets on their own cells, which are on the
+//!   ground: in a street, or in front of a house.
 //! - Canopy dims a line of sight that passes below its top; it does not block. Half of the viewer's cell and half of the
 //!   target's belong to the line.
 //!
@@ -77,6 +79,7 @@ mod canopy_lines;
 mod exact;
 mod line_search;
 mod octants;
+mod profile;
 mod quadrants;
 mod reference_plane;
 mod sectors;
@@ -87,5 +90,6 @@ pub(crate) mod viewshed;
 
 pub(crate) use bilinear::{Bilinear, Quadratic, SlopeMaximum};
 pub use exact::is_in_sight;
-pub use surface::{Canopy, Surface};
+pub use profile::{Profile, ProfilePoint};
+pub use surface::{Canopy, CanopyLaw, Surface};
 pub use viewshed::{Clearance, EyeHeights, Viewshed};

@@ -15,7 +15,7 @@ use super::line_search::{EyeHeightSearch, HorizonSearch, LineSearch, search_line
 use super::quadrants::ClippedDisc;
 use super::sectors::{BATCH, HUGE, Margin, NO_DATA, RingPair, Sectors, divide_multiples, last_top};
 use super::surface::{NO_HORIZON, Quantity, SurfaceTerms};
-use crate::grid::AlignedGrid;
+use crate::grid::{AlignedGrid, Grid};
 use crate::job::{Cancelled, Job};
 use crate::parallel::*;
 use crate::simd::dispatch;
@@ -39,6 +39,8 @@ pub(super) struct Octant {
     /// The heights over the eye of two rings: cell 0, and then all cells, starting at cell 0.
     previous: Vec<f32>,
     current: Vec<f32>,
+    /// Like `current`, of the ground without obstacles; unused if there are none.
+    below: Vec<f32>,
     /// The quantity of the cells, ring by ring; cell 0 of ring M is at M (M + 1)/2.
     values: Vec<f32>,
 }
@@ -55,7 +57,7 @@ impl Octants {
             (octant.outwards, octant.rings) = sides[i / 2];
             (octant.sideways, octant.limit) = sides[(2 - i / 4 * 2) + i % 2];
             octant.sectors.fit(octant.rings);
-            for cells in [&mut octant.previous, &mut octant.current] {
+            for cells in [&mut octant.previous, &mut octant.current, &mut octant.below] {
                 cells.clear();
                 cells.resize(octant.rings + 2 * BATCH, NO_DATA);
             }
@@ -205,37 +207,55 @@ impl<'a, 'g> OctantSweep<'a, 'g> {
     /// Reads the cells of a ring.
     #[inline(always)]
     fn load(&mut self, ring: usize) {
-        let Octant { outwards, sideways, limit, ref mut current, .. } = *self.octant;
+        let Octant { outwards, sideways, limit, ref mut current, ref mut below, .. } = *self.octant;
         let terms = self.terms;
         let count = (self.disc.half_widths[ring].min(ring) + BEYOND).min(limit + 1);
         let first = terms.viewer + outwards * ring as i32;
         let sides = terms.squared_sides(outwards);
         let along = terms.eye + terms.drop * sides.along * (ring * ring) as f64;
         let aside = terms.drop * sides.aside;
-        let (ground, width) = (terms.ground.as_slice(), terms.ground.width());
+        let width = terms.ground.width();
         let first = first.y as usize * width + first.x as usize;
         let over_eye = |cell: usize, height: f32| {
             let height = (f64::from(height) - along - aside * (cell * cell) as f64) as f32;
             if height.is_nan() { NO_DATA } else { height }
         };
-        let cells = &mut current[1..=count];
-        if sideways == IVec2::X {
-            let row = &ground[first..first + count];
-            cells.iter_mut().zip(row).enumerate().for_each(|(i, (to, height))| *to = over_eye(i, *height));
-        } else if sideways == -IVec2::X {
-            let row = ground[first + 1 - count..=first].iter().rev();
-            cells.iter_mut().zip(row).enumerate().for_each(|(i, (to, height))| *to = over_eye(i, *height));
-        } else {
-            let mut at = first;
-            for (i, to) in cells.iter_mut().enumerate() {
-                *to = over_eye(i, ground[at]);
-                at = if sideways.y > 0 { at + width } else { at.wrapping_sub(width) };
+        let read = |from: &Grid<f32>, cells: &mut [f32]| {
+            let from = from.as_slice();
+            if sideways == IVec2::X {
+                let row = &from[first..first + count];
+                cells.iter_mut().zip(row).enumerate().for_each(|(i, (to, height))| *to = over_eye(i, *height));
+            } else if sideways == -IVec2::X {
+                let row = from[first + 1 - count..=first].iter().rev();
+                cells.iter_mut().zip(row).enumerate().for_each(|(i, (to, height))| *to = over_eye(i, *height));
+            } else {
+                let mut at = first;
+                for (i, to) in cells.iter_mut().enumerate() {
+                    *to = over_eye(i, from[at]);
+                    at = if sideways.y > 0 { at + width } else { at.wrapping_sub(width) };
+                }
             }
-        }
+        };
         let mut highest = self.highest;
-        for height in cells {
-            let height = if *height > NO_DATA { height.abs() } else { 0.0 };
-            highest = if height > highest { height } else { highest };
+        let mut note_highest = |cells: &[f32]| {
+            for height in cells {
+                let height = if *height > NO_DATA { height.abs() } else { 0.0 };
+                highest = if height > highest { height } else { highest };
+            }
+        };
+        let cells = &mut current[1..=count];
+        read(terms.ground, cells);
+        note_highest(cells);
+        if let Some(obstacles) = terms.obstacles {
+            let below = &mut below[1..=count];
+            below.copy_from_slice(cells);
+            read(obstacles, cells);
+            // The eye's own obstacle does not hide.
+            let is_own = |cell: usize| ring == 0 && cell == 0;
+            for (i, (cell, ground)) in cells.iter_mut().zip(&*below).enumerate() {
+                *cell = if *cell > *ground && *ground > NO_DATA && !is_own(i) { *cell } else { *ground };
+            }
+            note_highest(cells);
         }
         self.highest = highest;
         current[count + 1..(count + BEYOND + 1)].fill(NO_DATA);
@@ -288,7 +308,7 @@ impl<'a, 'g> OctantSweep<'a, 'g> {
     fn evaluate_batch(&mut self, ring: usize, first: usize, count: usize, quantity: Quantity) {
         let margin = self.margin();
         let terms = self.terms;
-        let Octant { previous, current, sectors, values, outwards, sideways, .. } = &mut *self.octant;
+        let Octant { previous, current, below, sectors, values, outwards, sideways, .. } = &mut *self.octant;
         let (m, inverse) = (ring as f32, 1.0 / ring as f32);
         let inverse_inner = 1.0 / (m - 1.0);
         // A cell is in the sector `quotient`.
@@ -299,7 +319,9 @@ impl<'a, 'g> OctantSweep<'a, 'g> {
             let sector = (quotients[i] as usize).min(last_sector);
             (upper[i], lower[i]) = (sectors.upper[sector], sectors.lower[sector]);
         }
-        let (near, own) = (&current[first..first + BATCH], &current[first + 1..first + 1 + BATCH]);
+        // A target is on the ground of its cell, also below an obstacle.
+        let grounds = if terms.obstacles.is_some() { &*below } else { &*current };
+        let (near, own) = (&current[first..first + BATCH], &grounds[first + 1..first + 1 + BATCH]);
         let (inner_near, inner) = (&previous[first..first + BATCH], &previous[first + 1..first + 1 + BATCH]);
         let is_visibility = quantity == Quantity::Visibility;
         let hidden_below = -1.000_001 * terms.softness; // more by rounding

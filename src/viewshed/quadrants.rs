@@ -12,7 +12,7 @@ use fearless_simd::Simd;
 use glam::IVec2;
 
 use super::surface::SurfaceTerms;
-use super::transposed_columns::{ColumnBlock, READ_COLUMNS, TransposedColumns, WRITTEN_COLUMNS};
+use super::transposed_columns::{ColumnBlock, ColumnRow, READ_COLUMNS, TransposedColumns, WRITTEN_COLUMNS};
 use crate::grid::AlignedGrid;
 use crate::sight::half_width;
 
@@ -86,6 +86,8 @@ pub(super) struct RingRow<'a> {
     pub(super) in_sight: [usize; 2],
     /// Elevations of the cells in sight; the axis is at `in_sight[0]`.
     pub(super) ground: &'a [f32],
+    /// Elevations of obstacles in the same layout; the ground without them.
+    pub(super) obstacles: &'a [f32],
     /// Cover in the same layout; empty without a canopy.
     pub(super) cover: &'a [f32],
     /// The quantity to write, in the same layout.
@@ -130,6 +132,7 @@ impl QuadrantSweep<'_, '_> {
                 sideways: IVec2::X,
                 in_sight,
                 ground: &terms.ground.row(y as usize)[cells.clone()],
+                obstacles: &terms.obstacles.unwrap_or(terms.ground).row(y as usize)[cells.clone()],
                 cover: terms.cover.map_or(&[][..], |cover| &cover.row(y as usize)[cells]),
                 out: &mut window_row[middle - in_sight[0]..=middle + in_sight[1]],
             };
@@ -155,7 +158,7 @@ impl QuadrantSweep<'_, '_> {
                 columns.load(simd, &read, terms);
                 for m in near..=read.far {
                     let in_sight = [disc.up, disc.down].map(|limit| disc.half_widths[m].min(limit).min(m));
-                    let (ground, cover, out) = columns.row(&read, &written, m);
+                    let ColumnRow { ground, obstacles, cover, out } = columns.row(&read, &written, m);
                     let cells = read.above - in_sight[0]..read.above + in_sight[1] + 1;
                     let row = RingRow {
                         m,
@@ -163,6 +166,7 @@ impl QuadrantSweep<'_, '_> {
                         sideways: IVec2::Y,
                         in_sight,
                         ground: &ground[cells.clone()],
+                        obstacles: &obstacles[cells.clone()],
                         cover: if cover.is_empty() { cover } else { &cover[cells] },
                         out: &mut out[written.above - in_sight[0]..=written.above + in_sight[1]],
                     };

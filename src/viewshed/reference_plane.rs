@@ -53,18 +53,24 @@ impl RingTerms {
         (target - horizon) * self.m
     }
 
+    /// Returns the slope of the ground of a cell, or of the obstacle on it.
+    #[inline(always)]
+    fn slope_of_top(&self, ground: f32, obstacle: f32, drop: f32) -> f32 {
+        ((SurfaceTerms::top_of(ground, obstacle) - self.base) - drop) * self.inverse
+    }
+
     /// Returns the slope of the top of a cell's canopy, or [`NO_HORIZON`] without canopy.
     #[inline(always)]
     fn top_slope(&self, canopy: CanopyTerms, cover: f32, rise: f32) -> f32 {
-        let slope = (rise + canopy.height * (cover * cover)) * self.inverse;
+        let slope = (rise + canopy.height * canopy.power_f32(cover)) * self.inverse;
         if cover > 0.0 { slope } else { NO_HORIZON }
     }
 
     /// Returns a canopy with that of an additional cell, whose ground is `rise` metres above the eye.
     #[inline(always)]
     fn with_cell(&self, state: CanopyState, canopy: CanopyTerms, cover: f32, rise: f32, horizon: f32) -> CanopyState {
-        let top = (rise + canopy.height * (cover * cover)) * self.inverse;
-        state.with(canopy.depth * cover, top - horizon)
+        let top = (rise + canopy.height * canopy.power_f32(cover)) * self.inverse;
+        state.with(canopy.depth * canopy.density(cover), top - horizon)
     }
 }
 
@@ -99,6 +105,7 @@ struct RingState {
 #[derive(Clone, Debug, Default)]
 struct RowCopies {
     ground: AlignedBuffer,
+    obstacles: AlignedBuffer,
     cover: AlignedBuffer,
     out: AlignedBuffer,
 }
@@ -156,18 +163,23 @@ impl ReferencePlanes {
             SurfaceTerms::soft_visibility(ring.clearance(target, horizon), per_metre)
         };
         let hard = |_: &RingTerms, target, horizon| SurfaceTerms::hard_visibility(target, horizon);
-        match (quantity, terms.cover.is_some()) {
-            (Quantity::Clearance, _) => self.run_kernel::<false>(simd, sweep, RingTerms::clearance),
-            (Quantity::Visibility, true) if is_soft => self.run_kernel::<true>(simd, sweep, soft),
-            (Quantity::Visibility, true) => self.run_kernel::<true>(simd, sweep, hard),
-            (Quantity::Visibility, false) if is_soft => self.run_kernel::<false>(simd, sweep, soft),
-            (Quantity::Visibility, false) => self.run_kernel::<false>(simd, sweep, hard),
+        let has_canopy = terms.cover.is_some() && quantity == Quantity::Visibility;
+        // A kernel for obstacles takes the ground, too. The page has no other, since its size counts.
+        match (has_canopy, terms.obstacles.is_some() || cfg!(target_family = "wasm"), quantity) {
+            (true, ..) if is_soft => self.run_kernel::<true, true>(simd, sweep, soft),
+            (true, ..) => self.run_kernel::<true, true>(simd, sweep, hard),
+            (_, true, Quantity::Clearance) => self.run_kernel::<false, true>(simd, sweep, RingTerms::clearance),
+            (_, true, Quantity::Visibility) if is_soft => self.run_kernel::<false, true>(simd, sweep, soft),
+            (_, true, Quantity::Visibility) => self.run_kernel::<false, true>(simd, sweep, hard),
+            (_, false, Quantity::Clearance) => self.run_kernel::<false, false>(simd, sweep, RingTerms::clearance),
+            (_, false, Quantity::Visibility) if is_soft => self.run_kernel::<false, false>(simd, sweep, soft),
+            (_, false, Quantity::Visibility) => self.run_kernel::<false, false>(simd, sweep, hard),
         }
     }
 
     /// Runs the kernel; `evaluate` returns the quantity from the ring and the slopes of the target and the horizon.
     #[inline(always)]
-    fn run_kernel<const CANOPY: bool>(
+    fn run_kernel<const CANOPY: bool, const OBSTACLES: bool>(
         &mut self,
         simd: impl Simd,
         sweep: QuadrantSweep<'_, '_>,
@@ -175,7 +187,7 @@ impl ReferencePlanes {
     ) {
         let terms = sweep.terms;
         self.make_room(terms, sweep.disc);
-        let mut kernel = ReferencePlaneKernel::<_, CANOPY> { terms, planes: self, evaluate };
+        let mut kernel = ReferencePlaneKernel::<_, CANOPY, OBSTACLES> { terms, planes: self, evaluate };
         sweep.run(
             simd,
             #[inline(always)]
@@ -198,8 +210,8 @@ impl ReferencePlanes {
             state.make_room(length, terms.cover.is_some());
         }
         if terms.cover.is_some() {
-            let RowCopies { ground, cover, out } = &mut self.copies;
-            [ground, cover, out].into_iter().for_each(|row| row.grow_to(length));
+            let RowCopies { ground, obstacles, cover, out } = &mut self.copies;
+            [ground, obstacles, cover, out].into_iter().for_each(|row| row.grow_to(length));
         }
         // A ring of the upper and the lower quadrant is a part of a row.
         for (drop, outwards) in self.drop.iter_mut().zip([IVec2::Y, IVec2::X]) {
@@ -212,13 +224,15 @@ impl ReferencePlanes {
 }
 
 /// Sweeps one quadrant after another.
-struct ReferencePlaneKernel<'a, 'g, F, const CANOPY: bool> {
+struct ReferencePlaneKernel<'a, 'g, F, const CANOPY: bool, const OBSTACLES: bool> {
     terms: &'a SurfaceTerms<'g>,
     planes: &'a mut ReferencePlanes,
     evaluate: F,
 }
 
-impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> ReferencePlaneKernel<'_, '_, F, CANOPY> {
+impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool, const OBSTACLES: bool>
+    ReferencePlaneKernel<'_, '_, F, CANOPY, OBSTACLES>
+{
     /// Not inlined: rows and columns share the code, which is long with a canopy.
     #[inline(never)]
     fn process_apart<S: Simd>(&mut self, simd: S, row: RingRow<'_>) {
@@ -230,7 +244,7 @@ impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> ReferencePlaneKerne
 
     #[inline(always)]
     fn process(&mut self, row: RingRow<'_>) {
-        let RingRow { m, outwards, sideways, in_sight: [a, b], ground, cover, out } = row;
+        let RingRow { m, outwards, sideways, in_sight: [a, b], ground, obstacles, cover, out } = row;
         if m == 1 {
             self.planes.previous.start_quadrant();
             self.planes.current.start_quadrant();
@@ -248,6 +262,7 @@ impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> ReferencePlaneKerne
         if CANOPY {
             let row = middle - a..middle + b + 1;
             copies.ground[row.clone()].copy_from_slice(ground);
+            copies.obstacles[row.clone()].copy_from_slice(obstacles);
             copies.cover[row.clone()].copy_from_slice(cover);
             let ring_canopy = RingCanopy::new(self.terms, sides, ring.m);
             for (cells, inwards) in octants {
@@ -256,6 +271,7 @@ impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> ReferencePlaneKerne
                 let diagonal = places.start.wrapping_add_signed(inwards)..places.end.wrapping_add_signed(inwards);
                 let octant = OctantRow {
                     ground: &copies.ground[places.clone()],
+                    obstacles: &copies.obstacles[places.clone()],
                     straight: &previous.horizon[places.clone()],
                     diagonal: &previous.horizon[diagonal.clone()],
                     aside: &aside[places.clone()],
@@ -310,6 +326,7 @@ impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> ReferencePlaneKerne
                 let cells = places.start + a - middle..places.end + a - middle;
                 let octant = OctantRow {
                     ground: &ground[cells.clone()],
+                    obstacles: &obstacles[cells.clone()],
                     straight: &previous.horizon[places.clone()],
                     diagonal: &previous.horizon[diagonal],
                     aside: &aside[places.clone()],
@@ -317,7 +334,7 @@ impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> ReferencePlaneKerne
                     horizon: &mut current.horizon[places],
                     out: &mut out[cells],
                 };
-                octant.process(&ring, inwards < 0, &self.evaluate);
+                octant.process::<OBSTACLES>(&ring, inwards < 0, &self.evaluate);
             }
         }
         // A cell on a diagonal has only the diagonal parent: its state is needed on both sides.
@@ -334,6 +351,8 @@ impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> ReferencePlaneKerne
 /// The part of a ring on one side of the axis. All slices have the same length.
 struct OctantRow<'a> {
     ground: &'a [f32],
+    /// Read only with obstacles.
+    obstacles: &'a [f32],
     /// Horizons of the straight and of the diagonal parents.
     straight: &'a [f32],
     diagonal: &'a [f32],
@@ -397,24 +416,29 @@ fn chunks_mut<const N: usize>(values: &mut [f32]) -> &mut [[f32; N]] {
 
 impl OctantRow<'_> {
     #[inline(always)]
-    fn process(mut self, ring: &RingTerms, ends_outside: bool, evaluate: impl Fn(&RingTerms, f32, f32) -> f32) {
+    fn process<const OBSTACLES: bool>(
+        mut self,
+        ring: &RingTerms,
+        ends_outside: bool,
+        evaluate: impl Fn(&RingTerms, f32, f32) -> f32,
+    ) {
         let n = self.out.len();
         if n < LANES {
-            return self.process_chunks::<1>(0, n, ring, &evaluate);
+            return self.process_chunks::<1, OBSTACLES>(0, n, ring, &evaluate);
         }
         // Whole vectors from the axis outwards, and one that ends at the rim. Cells in both are computed twice, which
         // is harmless, since this pass reads none of its outputs.
         let rest = n % LANES;
         let (whole, outermost) = if ends_outside { (0..n - rest, n - LANES..n) } else { (rest..n, 0..LANES) };
-        self.process_chunks::<LANES>(whole.start, whole.end, ring, &evaluate);
+        self.process_chunks::<LANES, OBSTACLES>(whole.start, whole.end, ring, &evaluate);
         if rest > 0 {
-            self.process_chunks::<LANES>(outermost.start, outermost.end, ring, &evaluate);
+            self.process_chunks::<LANES, OBSTACLES>(outermost.start, outermost.end, ring, &evaluate);
         }
     }
 
     /// Processes the cells from `start` to `end`, `N` at a time.
     #[inline(always)]
-    fn process_chunks<const N: usize>(
+    fn process_chunks<const N: usize, const OBSTACLES: bool>(
         &mut self,
         start: usize,
         end: usize,
@@ -424,6 +448,7 @@ impl OctantRow<'_> {
         let (ground, straight) = (chunks::<N>(&self.ground[start..end]), chunks::<N>(&self.straight[start..end]));
         let (diagonal, aside) = (chunks::<N>(&self.diagonal[start..end]), chunks::<N>(&self.aside[start..end]));
         let drop = chunks::<N>(&self.drop[start..end]);
+        let obstacles = chunks::<N>(&self.obstacles[start..end]);
         let current = chunks_mut::<N>(&mut self.horizon[start..end]);
         let out = chunks_mut::<N>(&mut self.out[start..end]);
         for c in 0..out.len() {
@@ -433,7 +458,8 @@ impl OctantRow<'_> {
                 let rise = (ground[c][i] - ring.base) - drop[c][i];
                 let slope = rise * ring.inverse;
                 values[i] = evaluate(ring, slope + ring.target, horizon);
-                horizons[i] = if slope > horizon { slope } else { horizon };
+                let top = if OBSTACLES { ring.slope_of_top(ground[c][i], obstacles[c][i], drop[c][i]) } else { slope };
+                horizons[i] = if top > horizon { top } else { horizon };
             }
             (current[c], out[c]) = (horizons, values);
         }
@@ -452,6 +478,7 @@ impl OctantRow<'_> {
         mut read_line: impl FnMut(usize, f32),
     ) {
         let (grounds, covers) = (chunks::<LANES>(self.ground), chunks::<LANES>(canopy.cover));
+        let obstacles = chunks::<LANES>(self.obstacles);
         let (straight, diagonal) = (chunks::<LANES>(self.straight), chunks::<LANES>(self.diagonal));
         let (aside, drop) = (chunks::<LANES>(self.aside), chunks::<LANES>(self.drop));
         let (horizons, out) = (chunks_mut::<LANES>(self.horizon), chunks_mut::<LANES>(self.out));
@@ -478,7 +505,7 @@ impl OctantRow<'_> {
                 values[i] = evaluate(ring, target, horizon);
                 (optical_depths[i], ends[i]) = (estimate.depth, estimate.end);
                 is_unsure[i] = if estimate.is_unsure & (values[i] > LEAST_VISIBILITY) { 1.0 } else { 0.0 };
-                higher[i] = larger(slope, horizon);
+                higher[i] = larger(ring.slope_of_top(ground[i], obstacles[c][i], drop[i]), horizon);
                 let state = state.above(higher[i] - horizon);
                 let state = ring.with_cell(state, terms, cover[i], rise, higher[i]);
                 (depth[i], moment[i], reach[i]) = (state.depth, state.moment, state.reach);

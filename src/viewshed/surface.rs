@@ -37,6 +37,10 @@ pub(super) const NO_HORIZON: f32 = -1e30;
 pub struct Surface<'a> {
     /// Elevation of the ground at the centre of every cell; NaN is nodata.
     pub ground: &'a Grid<f32>,
+    /// Elevation of opaque obstacles, such as the roofs of a digital surface model; a grid of the size of the ground. Eyes and
+    /// targets stay on the ground. Where it is NaN or below the ground, the ground is the obstacle; so it is on the cells of
+    /// the viewer and of a target. `None`, the default, is the ground only.
+    pub obstacles: Option<&'a Grid<f32>>,
     /// The vegetation on the ground.
     pub canopy: Option<Canopy<'a>>,
     /// The sides of a cell.
@@ -69,23 +73,64 @@ pub struct Surface<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Canopy<'a> {
-    /// Density of every cell in [0, 1]; NaN is none.
+    /// The value of every cell, whose meaning is its `law`; NaN is none. A grid of the size of the ground.
     pub cover: &'a Grid<f32>,
-    /// Extinction at full cover, per metre; proportional to the cover.
+    /// The meaning of the values of `cover`.
+    pub law: CanopyLaw,
+    /// Extinction per metre, at full cover.
     pub extinction: f64,
-    /// Height at full cover; proportional to the square of the cover.
+    /// Height at full cover, in metres; of heights a factor.
     pub height: f64,
+    /// Height of bare trunks, below which a line is clear, in metres over the ground; 0 is none. Where the top is not above it
+    /// grow bushes, without trunks.
+    pub clear_trunk: f64,
+}
+
+/// The meaning of the values of a [`Canopy`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CanopyLaw {
+    /// Densities in [0, 1]: the extinction is proportional to the value, the height to its square, so that grass is low.
+    #[default]
+    Density,
+    /// Heights of the tops over the ground in metres, as of a canopy height model; the extinction is the same in every crown.
+    Height,
 }
 
 impl<'a> Canopy<'a> {
     /// Creates the canopy of a temperate forest: at full cover, an extinction of 0.015 per metre (0.05 trunks of 0.3 m per m²) and a
     /// height of 20 m.
     pub fn of(cover: &'a Grid<f32>) -> Self {
-        Self { cover, extinction: 0.015, height: 20.0 }
+        Self { cover, law: CanopyLaw::Density, extinction: 0.015, height: 20.0, clear_trunk: 0.0 }
+    }
+
+    /// Creates the canopy of a canopy height model: tops in metres over the ground, with the extinction of a temperate forest.
+    ///
+    /// ```
+    /// use farsight::viewshed::{Canopy, Surface, Viewshed};
+    /// use farsight::{Grid, Job, SightConfig};
+    /// let (ground, tops) = (Grid::new(9, 1, 0.0), Grid::from_fn(9, 1, |cell| if cell.x > 2 { 18.0 } else { 0.0 }));
+    /// let avenue = Canopy::of_heights(&tops).with_extinction(0.05).with_clear_trunk(3.0);
+    /// let walker = Surface::of(&ground, 10.0).with_eye_height(1.7).with_target_height(1.0).with_canopy(avenue);
+    /// let mut viewshed = Viewshed::new(SightConfig::default())?;
+    /// assert_eq!(viewshed.line_of_sight(&walker, (0, 0), (8, 0))?, 1.0); // below the crowns
+    /// let rider = walker.with_eye_height(5.0).with_target_height(5.0);
+    /// assert!(viewshed.line_of_sight(&rider, (0, 0), (8, 0))? < 0.1);
+    /// # Ok::<(), farsight::sight::SightError>(())
+    /// ```
+    #[doc(alias = "chm")]
+    pub fn of_heights(heights: &'a Grid<f32>) -> Self {
+        Self { law: CanopyLaw::Height, height: 1.0, ..Self::of(heights) }
     }
 
     setters! {
-        with_extinction(extinction: f64), with_height(height: f64),
+        with_extinction(extinction: f64), with_height(height: f64), with_clear_trunk(clear_trunk: f64),
+    }
+
+    /// Returns the height of the top of a value over its ground, in metres; 0 for NaN and values up to 0.
+    pub fn top_m(&self, value: f32) -> f32 {
+        let terms = CanopyTerms::new(Some(*self), 1.0, 1.0, true);
+        if value > 0.0 { (f64::from(terms.height) * terms.power(value.into())) as f32 } else { 0.0 }
     }
 }
 
@@ -106,11 +151,20 @@ impl<'a> Surface<'a> {
     /// number is the side of square cells in metres.
     pub fn of(ground: &'a Grid<f32>, cell_size: impl Into<CellSize>) -> Self {
         let cell_size = cell_size.into();
-        Self { ground, canopy: None, cell_size, eye_height: 0.0, target_height: 0.0, softness: 0.0, curvature: 0.0 }
+        Self {
+            ground,
+            obstacles: None,
+            canopy: None,
+            cell_size,
+            eye_height: 0.0,
+            target_height: 0.0,
+            softness: 0.0,
+            curvature: 0.0,
+        }
     }
 
     setters! {
-        with_ground(ground: &'a Grid<f32>), with_canopy(canopy: impl Into<Option<Canopy<'a>>>), with_eye_height(eye_height: f64),
+        with_ground(ground: &'a Grid<f32>), with_obstacles(obstacles: impl Into<Option<&'a Grid<f32>>>), with_canopy(canopy: impl Into<Option<Canopy<'a>>>), with_eye_height(eye_height: f64),
         with_target_height(target_height: f64), with_softness(softness: f64), with_curvature(curvature: f64),
     }
 
@@ -126,21 +180,29 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// Checks the numbers. Distances divided by sides out of range would overflow the numbers of a ray.
+    /// Checks the numbers, and the sizes of the grids. Distances divided by sides out of range would overflow the numbers of a
+    /// ray.
     ///
     /// # Errors
-    /// [`SightError::OutOfRange`].
+    /// [`SightError::OutOfRange`]; [`SightError::OtherSize`].
     pub(crate) fn check_numbers(&self) -> Result<(), SightError> {
+        let expected = self.ground.size();
+        for (field, grid) in [("obstacles", self.obstacles), ("canopy.cover", self.canopy.map(|canopy| canopy.cover))] {
+            if let Some(size) = grid.map(Grid::size).filter(|size| *size != expected) {
+                return Err(SightError::OtherSize { field, size, expected });
+            }
+        }
         let CellSize { x_m, y_m, .. } = self.cell_size;
         OutOfRange::check("cell_size.x_m", x_m, 1e-3..=1e6)?;
         OutOfRange::check("cell_size.y_m", y_m, 1e-3..=1e6)?;
-        let canopy = self.canopy.map_or([0.0; 2], |canopy| [canopy.extinction, canopy.height]);
+        let canopy = self.canopy.map_or([0.0; 3], |canopy| [canopy.extinction, canopy.height, canopy.clear_trunk]);
         for (name, value) in [
             ("eye_height", self.eye_height),
             ("target_height", self.target_height),
             ("softness", self.softness),
             ("canopy.extinction", canopy[0]),
             ("canopy.height", canopy[1]),
+            ("canopy.clear_trunk", canopy[2]),
         ] {
             OutOfRange::check(name, value, 0.0..)?;
         }
@@ -171,6 +233,8 @@ impl Quantity {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SurfaceTerms<'a> {
     pub(super) ground: &'a Grid<f32>,
+    /// Elevations of obstacles; only those above the ground count.
+    pub(super) obstacles: Option<&'a Grid<f32>>,
     /// `None` without a canopy that dims anything.
     pub(super) cover: Option<&'a Grid<f32>>,
     pub(super) viewer: IVec2,
@@ -192,6 +256,9 @@ pub(super) struct CanopyTerms {
     /// Optical depth of the shorter side of a cell.
     pub(super) depth: f32,
     pub(super) height: f32,
+    /// Height of bare trunks.
+    pub(super) trunk: f32,
+    law: CanopyLaw,
     /// Whether opacity scales with path length inside a cell.
     pub(super) per_length: bool,
     /// The path length through a cell if the slant is ignored: the mean side in units of the shorter one.
@@ -207,6 +274,43 @@ pub(super) struct SquaredSides {
 }
 
 impl CanopyTerms {
+    fn new(canopy: Option<Canopy<'_>>, unit: f64, mean: f64, per_length: bool) -> Self {
+        Self {
+            depth: canopy.map_or(0.0, |canopy| (canopy.extinction * unit) as f32),
+            height: canopy.map_or(0.0, |canopy| canopy.height as f32),
+            trunk: canopy.map_or(0.0, |canopy| canopy.clear_trunk as f32),
+            law: canopy.map_or_else(CanopyLaw::default, |canopy| canopy.law),
+            per_length,
+            mean: mean as f32 / unit as f32,
+        }
+    }
+
+    /// Returns the height of a value of at least 0, in units of the height at full cover.
+    #[inline(always)]
+    pub(super) fn power(&self, value: f64) -> f64 {
+        if self.law == CanopyLaw::Height { value } else { value * value }
+    }
+
+    /// [`power`](Self::power) in single precision.
+    #[inline(always)]
+    pub(super) fn power_f32(&self, value: f32) -> f32 {
+        if self.law == CanopyLaw::Height { value } else { value * value }
+    }
+
+    /// Returns the density of a value of at least 0, as a fraction of that of full cover.
+    #[inline(always)]
+    pub(super) fn density(&self, value: f32) -> f32 {
+        let of_crown = if value > 0.0 { 1.0 } else { 0.0 };
+        if self.law == CanopyLaw::Height { of_crown } else { value }
+    }
+
+    /// Returns the height of the trunks below a top, both in metres over the ground; 0 for bushes.
+    #[inline(always)]
+    pub(super) fn trunk_below(&self, top: f64) -> f64 {
+        let trunk = f64::from(self.trunk);
+        if top > trunk { trunk } else { 0.0 }
+    }
+
     /// Returns the path length through a ring, in units of the shorter side of a cell; `slant` is m/M of the line on the map.
     #[inline(always)]
     pub(super) fn length(&self, sides: SquaredSides, slant: f32) -> f32 {
@@ -218,9 +322,9 @@ impl<'a> SurfaceTerms<'a> {
     pub(super) fn new(surface: &Surface<'a>, viewer: IVec2, path: PathRule) -> Self {
         let canopy = surface.canopy.filter(|canopy| canopy.extinction > 0.0 && canopy.height > 0.0);
         let (unit, ratios) = (surface.cell_size.shorter_m(), surface.cell_size.ratios());
-        let depth = |canopy: Canopy<'_>| (canopy.extinction * unit) as f32;
         Self {
             ground: surface.ground,
+            obstacles: surface.obstacles,
             cover: canopy.map(|canopy| canopy.cover),
             viewer,
             eye: f64::from(surface.ground[viewer]) + surface.eye_height,
@@ -228,12 +332,7 @@ impl<'a> SurfaceTerms<'a> {
             softness: surface.softness as f32,
             drop: Surface::drop_m(surface.curvature, unit),
             ratios,
-            canopy: CanopyTerms {
-                depth: canopy.map_or(0.0, depth),
-                height: canopy.map_or(0.0, |canopy| canopy.height as f32),
-                per_length: path == PathRule::PerLength,
-                mean: surface.cell_size.mean_m() as f32 / unit as f32,
-            },
+            canopy: CanopyTerms::new(canopy, unit, surface.cell_size.mean_m(), path == PathRule::PerLength),
         }
     }
 
@@ -260,6 +359,12 @@ impl<'a> SurfaceTerms<'a> {
             })
         };
         Self { cover: self.cover.filter(|cover| !is_bare(cover)), ..self }
+    }
+
+    /// Returns the elevation of the ground of a cell, or of the obstacle on it.
+    #[inline(always)]
+    pub(super) fn top_of(ground: f32, obstacle: f32) -> f32 {
+        if obstacle > ground { obstacle } else { ground } // false for NaN
     }
 
     /// Returns the squared length of an offset, in units of the shorter side of a cell.

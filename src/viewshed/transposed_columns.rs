@@ -70,13 +70,25 @@ impl ColumnBlock {
     }
 }
 
-/// Elevations, cover and output of a block of columns, in tiles.
+/// Elevations, obstacles, cover and output of a block of columns, in tiles.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TransposedColumns {
     ground: AlignedBuffer,
+    obstacles: AlignedBuffer,
     cover: AlignedBuffer,
     out: AlignedBuffer,
+    has_obstacles: bool,
     has_cover: bool,
+}
+
+/// The values of a ring in a block of columns, from top to bottom.
+pub(super) struct ColumnRow<'a> {
+    pub(super) ground: &'a [f32],
+    /// The ground without obstacles.
+    pub(super) obstacles: &'a [f32],
+    /// Empty without a canopy.
+    pub(super) cover: &'a [f32],
+    pub(super) out: &'a mut [f32],
 }
 
 impl TransposedColumns {
@@ -87,6 +99,10 @@ impl TransposedColumns {
             #[inline(always)]
             || {
                 load_grid(simd, block, terms.ground, terms, &mut self.ground);
+                self.has_obstacles = terms.obstacles.is_some();
+                if let Some(obstacles) = terms.obstacles {
+                    load_grid(simd, block, obstacles, terms, &mut self.obstacles);
+                }
                 self.has_cover = terms.cover.is_some();
                 if let Some(cover) = terms.cover {
                     load_grid(simd, block, cover, terms, &mut self.cover);
@@ -101,16 +117,17 @@ impl TransposedColumns {
         self.out.grow_to(WRITTEN_COLUMNS * TILE_SIDE * block.stride());
     }
 
-    /// Returns elevations and cover (empty without a canopy) of ring M from the block `read`, and its output in the block
-    /// `written`, from top to bottom.
+    /// Returns the values of ring M from the block `read`, and its output in the block `written`.
     #[inline(always)]
-    pub(super) fn row(&mut self, read: &ColumnBlock, written: &ColumnBlock, m: usize) -> (&[f32], &[f32], &mut [f32]) {
+    pub(super) fn row(&mut self, read: &ColumnBlock, written: &ColumnBlock, m: usize) -> ColumnRow<'_> {
         let places = read.places(m);
-        (
-            &self.ground[places.clone()],
-            if self.has_cover { &self.cover[places] } else { &[] },
-            &mut self.out[written.places(m)],
-        )
+        let ground = &self.ground[places.clone()];
+        ColumnRow {
+            ground,
+            obstacles: if self.has_obstacles { &self.obstacles[places.clone()] } else { ground },
+            cover: if self.has_cover { &self.cover[places] } else { &[] },
+            out: &mut self.out[written.places(m)],
+        }
     }
 
     /// Writes the output into the window: exactly the cells of the quadrant. `half_widths` are those of the disc in row |dy| = 0,

@@ -13,17 +13,17 @@ use super::failure::Failure;
 use super::north::{North, NorthArgs};
 use super::output::{MessageArgs, ReportArgs, ThreadArgs};
 use super::partial_heightmap::ReadingArgs;
+use super::point_file::read_point_file;
 use super::progress::with_remaining_time;
 use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
-use super::shared_args::read_point_file;
 use super::sheet_args::{SheetArgs, SheetLook};
 use super::text::percent;
-use super::values::{BandEnds, Radius, parse_band_ends, parse_length};
+use super::values::{BandEnds, Radius, parse_band_ends, parse_length, parse_spacing};
 use farsight::sight::SightConfig;
 use farsight_scene::cumulative::{
     ChosenObserver, CountClasses, CumulativeLayer, CumulativeParts, CumulativeView, DistanceBand, FoundObservers,
-    ObserverError, PlacedObserver, ViewLimits, read_observers,
+    ObserverError, ObserverFormat, PlacedObserver, ViewLimits, points_on_shapes, read_observers,
 };
 use farsight_scene::files::NamedInput;
 use farsight_scene::optics::{OpticsConfig, Relief};
@@ -55,6 +55,10 @@ pub(crate) struct CumulativeArgs {
     /// mast and rotor_m), and weight. Without it, --at or --at-coordinates
     #[arg(long, value_name = "FILE", conflicts_with_all = ["at", "at_coordinates"], help_heading = "Observers")]
     observers: Option<PathBuf>,
+    /// Take a point every so many metres of the lines of a .geojson, such as roads, and of the edges of its areas, such as parks, and
+    /// within them: a length such as 100m
+    #[arg(long, value_name = "LENGTH", value_parser = parse_spacing, requires = "observers", help_heading = "Observers")]
+    every: Option<f64>,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
@@ -177,24 +181,33 @@ impl CumulativeArgs {
             return Ok((vec![observer], Vec::new()));
         };
         let eye_m = self.scene.has_flag("eye-height").then_some(limits.eye_height_m);
-        let (observers, notes) = read_points(path, request, limits, eye_m, "observer")?;
+        let (observers, notes) = read_points(path, self.every, request, limits, eye_m, "observer")?;
         let check = |observer: &PlacedObserver| observer.check_ground(|cell| request.has_data(cell));
         observers.iter().try_for_each(check).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
         Ok((observers, notes))
     }
 }
 
-/// Reads the points of a file, and returns them with notes. `noun` is the name of a point in messages.
+/// Reads the points of a file, and returns them with notes. `every` is the spacing of points on lines and areas in metres, `noun` the
+/// name of a point in messages.
 fn read_points(
     path: &Path,
+    every: Option<f64>,
     request: &SceneRequest,
     limits: ViewLimits,
     eye_m: Option<f64>,
     noun: &'static str,
 ) -> Result<(Vec<PlacedObserver>, Vec<String>), Failure> {
     let (text, format) = read_point_file(path, noun)?;
-    let found = read_observers(&text, format, request.georeference()?, request.size(), limits, eye_m, noun);
     let failure = |error| Failure::input(format!("{}: {error}", path.display()));
+    let text = match every {
+        Some(_) if format != ObserverFormat::GeoJson => {
+            return Err(Failure::usage(format!("--every: {} has points only: expected a .geojson", path.display())));
+        }
+        Some(spacing_m) => points_on_shapes(&text, spacing_m).map_err(failure)?,
+        None => text,
+    };
+    let found = read_observers(&text, format, request.georeference()?, request.size(), limits, eye_m, noun);
     let FoundObservers { observers, notes, .. } = found.map_err(failure)?;
     Ok((observers, notes.iter().map(|note| format!("{}: {note}", path.display())).collect()))
 }
@@ -311,7 +324,7 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     let (mut observers, mut notes) = args.observers(&request)?;
     let files = args.output.files(observers.len(), &inputs)?;
     let (places, notes_of_places) = match &args.output.places {
-        Some(path) => read_points(path, &request, ViewLimits::default(), None, "place")?,
+        Some(path) => read_points(path, None, &request, ViewLimits::default(), None, "place")?,
         None => Default::default(),
     };
     notes.extend(notes_of_places);
@@ -338,6 +351,12 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
         nodata_outside: args.output.has_nodata_outside(),
         places: Vec::new(),
     };
+    if let Some(layer) = parts.layers.iter().find(|layer| layer.is_of_bare_ground())
+        && !args.scene.heightmap.surface.is_given()
+    {
+        let name = layer.name();
+        return Err(Failure::usage(format!("--layer {name}: the ground is bare: expected --surface or --canopy, too")));
+    }
     ensure_lines(&request, args.output.first_with_lines())?;
     let base = args.sheet.read_base(request.georeference().ok())?;
     if request.is_in_part() {

@@ -236,7 +236,7 @@ impl CumulativeOutputArgs {
 
 /// Returns `true` for the numbers of observers that see a cell.
 fn has_count_classes(layer: CumulativeLayer) -> bool {
-    matches!(layer, CumulativeLayer::Count | CumulativeLayer::Hubs | CumulativeLayer::Tips)
+    layer.counts_observers()
 }
 
 /// Returns the coordinates of a map without a georeference: columns to the east, and rows to the south.
@@ -306,6 +306,8 @@ impl CumulativeContents<'_> {
             Hubs => "that see a hub",
             Tips => "that see a tip",
             VisibleHeight | VisibleHeightSum | VerticalAngle => "that see a part of a turbine",
+            BareCount => "seen over bare ground",
+            Screened => "hidden by what stands on the ground",
             HorizontalAngle => return format!("at most {:.1} {}", self.maximum(layer), layer.unit()),
             _ => "seen",
         };

@@ -94,6 +94,8 @@ fn titles(layer: CumulativeLayer) -> (&'static str, &'static str) {
         CumulativeLayer::Nearest => ("Distance to the nearest observer with a view", "Distance"),
         CumulativeLayer::Hubs => ("Zone of visibility of hubs", "Number of hubs"),
         CumulativeLayer::Tips => ("Zone of visibility of tips", "Number of tips"),
+        CumulativeLayer::BareCount => ("Observers with a view over bare ground", "Number of observers"),
+        CumulativeLayer::Screened => ("Views hidden by houses and woods", "Number of observers"),
         CumulativeLayer::VisibleHeight => ("Visible height of the most visible turbine", "Visible height"),
         CumulativeLayer::VisibleHeightSum => ("Sum of visible heights of turbines", "Sum of visible heights"),
         CumulativeLayer::VerticalAngle => ("Vertical angle of the most visible turbine", "Vertical angle"),

@@ -8,15 +8,16 @@ use super::failure::Failure;
 use super::heightmap_notes::{scale_note, unknown_scale_note};
 use super::partial_heightmap::{PartialField, PartialHeightmap, Reading, RecordedWindow};
 use super::scene_origin::{SceneOrigin, input_file_name, input_name};
+use super::surface_args::{GroundGrid, SurfaceArgs};
 use super::undeclared_nodata::undeclared_nodata;
 use super::values::choice;
-use farsight::grid::Grid;
+use farsight::grid::{CellRect, Grid};
 use farsight_scene::files::{
     CellSizeError, FieldSource, FileError, GroundSource, Input, LengthUnit, MapSource, PictureHeights, RasterHeader,
     ReadError, digest, read_field, read_heightmap,
 };
 use farsight_scene::preset::Preset;
-use farsight_scene::world::Ground;
+use farsight_scene::world::{Ground, SurfaceModel};
 
 /// The flags of a heightmap, its humidity and its vegetation.
 #[derive(Debug, clap::Args)]
@@ -45,6 +46,8 @@ pub(crate) struct HeightmapArgs {
     /// climate
     #[arg(long, value_name = "V|FILE", requires = "heightmap", allow_negative_numbers = true)]
     vegetation: Option<String>,
+    #[command(flatten)]
+    pub(crate) surface: SurfaceArgs,
 }
 
 /// A heightmap with its fields, and their sources.
@@ -73,23 +76,25 @@ struct FieldInput {
 
 impl HeightmapArgs {
     /// Returns the paths that may be `-`, with their flags.
-    pub(crate) fn paths(&self) -> [(&'static str, Option<&Path>); 3] {
-        [
+    pub(crate) fn paths(&self) -> impl Iterator<Item = (&'static str, Option<&Path>)> {
+        let fields = [
             ("--heightmap", self.heightmap.as_deref()),
             ("--humidity", self.humidity.as_deref().map(Path::new)),
             ("--vegetation", self.vegetation.as_deref().map(Path::new)),
-        ]
+        ];
+        fields.into_iter().chain(self.surface.paths())
     }
 
-    pub(crate) fn flags(&self) -> [(&'static str, Option<String>); 6] {
-        [
+    pub(crate) fn flags(&self) -> Vec<(&'static str, Option<String>)> {
+        let flags = [
             ("heightmap", self.heightmap.as_ref().map(|path| path.display().to_string())),
             ("cell-size", self.cell_size.map(|side| side.to_string())),
             ("heights", self.heights.map(|heights| heights.to_string())),
             ("height-unit", self.height_unit.map(|unit| unit.name().to_owned())),
             ("humidity", self.humidity.clone()),
             ("vegetation", self.vegetation.clone()),
-        ]
+        ];
+        flags.into_iter().chain(self.surface.flags().into_iter().map(|(flag, value)| (flag, Some(value)))).collect()
     }
 
     /// Reads the heightmap and its fields, or only its header if it is read in part. They must be those of the recorded
@@ -152,6 +157,10 @@ impl HeightmapArgs {
             return Err(Failure::input(format!("{}; {hint}", error.with_origin(&file))));
         }
         let place = georeference.clone().filter(|_| self.cell_size.is_none() && recorded.is_none());
+        let grid = GroundGrid { file: &file, size, georeference: georeference.as_ref() };
+        let recorded_surface =
+            recorded.map(|origin| (origin, recorded_ground.and_then(|ground| ground.surface.as_ref())));
+        let surface = self.surface.open(&grid, height_unit, recorded_surface)?;
         source.ground = Some(GroundSource::new(georeference, cell_sizes, heights).with_height_unit(height_unit));
         if let Some(place) = place {
             notes.extend(place.ground_scale(size).map(|scale| scale_note(&source, scale)));
@@ -168,17 +177,24 @@ impl HeightmapArgs {
                 .zip(recorded_source)
                 .map(|(origin, source)| RecordedWindow { picture: origin.file.clone(), source: source.clone() });
             let (humidity, vegetation) = (open(humidity)?, open(vegetation)?);
-            let partial = PartialHeightmap { input, file, size, cell_sizes, humidity, vegetation, recorded };
+            let partial = PartialHeightmap { input, file, size, cell_sizes, humidity, vegetation, surface, recorded };
             let ground = HeightmapGround::Partial(Box::new(partial));
             return Ok(Some(HeightmapInput { ground, size, source, cell_size_m, notes }));
         };
         let read = |(flag, given, recorded)| FieldInput::read(flag, given, recorded, &elevation_m);
         let (humidity, vegetation) = (read(humidity)?, read(vegetation)?);
+        let surface = surface.map(|files| files.read(CellRect::of_size(size), &elevation_m)).transpose()?;
+        let (model, surface_source) = surface.map_or((None, None), |surface| {
+            notes.extend(surface.notes);
+            (Some(surface.model), Some(surface.source))
+        });
         if let Some(ground) = &mut source.ground {
-            (ground.humidity, ground.vegetation) = (humidity.source, vegetation.source);
+            (ground.humidity, ground.vegetation, ground.surface) = (humidity.source, vegetation.source, surface_source);
         }
         let (humidity, vegetation) = (humidity.grid, vegetation.grid);
+        let vegetation = vegetation.or_else(|| model.as_ref().and_then(SurfaceModel::vegetation));
         let ground = Ground::new(elevation_m).with_cover(humidity, vegetation).with_cell_sizes(cell_sizes);
+        let ground = ground.with_surface(model);
         let ground = HeightmapGround::Whole(ground);
         Ok(Some(HeightmapInput { ground, size, source, cell_size_m, notes }))
     }

@@ -26,7 +26,9 @@ pub(crate) fn model_note(name: &str, preset: &Preset, source: &MapSource, has_cl
     }
     let is_viewshed = parts.len() == 1 && optics.relief == Relief::LineOfSight && optics.relief_softness_m == 0.0;
     let name = if name.is_empty() { "preset".to_owned() } else { format!("preset {}", excerpt(name)) };
+    let has_surface = source.ground.as_ref().is_some_and(|ground| ground.surface.is_some());
     match is_viewshed {
+        _ if has_surface => format!("{name}: {}", parts.join(", ")),
         true => format!("{name}: lines of sight; only the shape of the ground matters"),
         false => format!("{name}: {}; --preset viewshed uses only the shape of the ground", parts.join(", ")),
     }
@@ -40,6 +42,11 @@ fn relief_name(relief: Relief) -> &'static str {
 }
 
 fn woods(optics: &OpticsConfig, source: &MapSource, has_climate: bool) -> Option<String> {
+    if let Some(surface) = source.ground.as_ref().and_then(|ground| ground.surface.as_ref()) {
+        let files: Vec<String> =
+            surface.flags.iter().map(|(flag, value)| format!("--{flag} {}", excerpt(value))).collect();
+        return Some(format!("what stands on the ground ({})", files.join(" ")));
+    }
     let vegetation = source.ground.as_ref().and_then(|ground| ground.vegetation.as_ref());
     match vegetation {
         _ if optics.vegetation_extinction_per_m == 0.0 => None,

@@ -27,7 +27,10 @@ mod open_window;
 mod output;
 mod panorama;
 mod partial_heightmap;
+mod point_file;
 mod presets;
+mod profile;
+mod profile_ends;
 mod progress;
 mod read_window;
 mod recorded_cost;
@@ -42,6 +45,8 @@ mod short_help;
 mod sky;
 mod sky_blocks;
 mod stdio;
+mod surface_args;
+mod surface_class;
 mod terminal;
 pub(crate) mod terminal_drawing;
 mod text;
@@ -118,6 +123,8 @@ enum CliCommand {
     Cumulative(Box<cumulative::CumulativeArgs>),
     /// Write the skyline around a viewer: angle, distance and cell for each azimuth
     Horizon(Box<horizon::HorizonArgs>),
+    /// Write the profile of a line between two points: ground, obstacles, clearance, Fresnel zone
+    Profile(Box<profile::ProfileArgs>),
     /// Draw the panorama of a viewer: ridges, woods, water, sky, with names
     Panorama(Box<panorama::PanoramaArgs>),
     /// Measure the sky over every cell: horizons, sky-view factor, hours of direct sun
@@ -140,7 +147,7 @@ enum CliCommand {
 impl CliCommand {
     /// Returns `true` for subcommands that use many threads and have no flag for their number.
     fn starts_threads(&self) -> bool {
-        matches!(self, Self::Explore(_) | Self::Explain(_) | Self::Compare(_) | Self::Gallery(_))
+        matches!(self, Self::Explore(_) | Self::Explain(_) | Self::Profile(_) | Self::Compare(_) | Self::Gallery(_))
     }
 }
 
@@ -185,6 +192,7 @@ fn run() -> Result<(), Failure> {
         Some(CliCommand::Atlas(args)) => atlas::run(&args),
         Some(CliCommand::Cumulative(args)) => cumulative::run(&args),
         Some(CliCommand::Horizon(args)) => horizon::run(&args),
+        Some(CliCommand::Profile(args)) => profile::run(&args),
         Some(CliCommand::Panorama(args)) => panorama::run(&args),
         Some(CliCommand::Sky(args)) => sky::run(&args),
         Some(CliCommand::Compare(args)) => compare::run(&args),

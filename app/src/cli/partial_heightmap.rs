@@ -6,6 +6,7 @@ use glam::{IVec2, ivec2};
 
 use super::failure::Failure;
 use super::scene_origin::{SceneOrigin, input_file_name, input_name};
+use super::surface_args::SurfaceFiles;
 use super::values::choice;
 use crate::stage_log::timed;
 use farsight::grid::{CellRect, Grid};
@@ -13,7 +14,7 @@ use farsight_scene::files::{
     FieldSource, Format, Input, LengthUnit, MAX_CELLS, MapSource, RasterHeader, StreamedDigest, digest,
     read_heightmap_window, read_raster_header,
 };
-use farsight_scene::world::{CellSizes, Ground, RasterWindow};
+use farsight_scene::world::{CellSizes, Ground, RasterWindow, SurfaceModel};
 
 /// The part of a heightmap to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -89,6 +90,7 @@ pub(crate) struct PartialHeightmap {
     pub(crate) cell_sizes: Option<CellSizes>,
     pub(crate) humidity: PartialField,
     pub(crate) vegetation: PartialField,
+    pub(crate) surface: Option<SurfaceFiles>,
     /// The window of the recorded picture.
     pub(crate) recorded: Option<RecordedWindow>,
 }
@@ -184,19 +186,31 @@ impl PartialField {
 }
 
 impl PartialHeightmap {
-    /// Reads the ground of a window, and writes its sources to `source`.
-    pub(crate) fn read(&self, cells: CellRect, source: &mut MapSource) -> Result<Ground, Failure> {
+    /// Reads the ground of a window, writes its sources to `source`, and adds notes on its surface.
+    pub(crate) fn read(
+        &self,
+        cells: CellRect,
+        source: &mut MapSource,
+        notes: &mut Vec<String>,
+    ) -> Result<Ground, Failure> {
         self.check_recorded()?;
         let elevation_m = read_heightmap_window(&self.input, cells)?;
         let (humidity, humidity_source) = self.humidity.read(cells)?;
         let (vegetation, vegetation_source) = self.vegetation.read(cells)?;
         source.digest = digest(&elevation_m);
+        let surface = self.surface.as_ref().map(|files| files.read(cells, &elevation_m)).transpose()?;
+        let (surface, surface_source) = surface.map_or((None, None), |surface| {
+            notes.extend(surface.notes);
+            (Some(surface.model), Some(surface.source))
+        });
         if let Some(ground) = &mut source.ground {
+            ground.surface = surface_source;
             let size = cells.size();
             ground.window = Some([cells.min.x, cells.min.y, size.x, size.y]);
             (ground.humidity, ground.vegetation) = (humidity_source, vegetation_source);
         }
-        Ok(self.ground(elevation_m, humidity, vegetation, cells))
+        let vegetation = vegetation.or_else(|| surface.as_ref().and_then(SurfaceModel::vegetation));
+        Ok(self.ground(elevation_m, humidity, vegetation, cells).with_surface(surface))
     }
 
     fn ground(
@@ -217,6 +231,10 @@ impl PartialHeightmap {
             if let Some(ground) = &mut source.ground {
                 ground.humidity = self.humidity.source(self.size)?;
                 ground.vegetation = self.vegetation.source(self.size)?;
+                let read = |cells| Ok(read_heightmap_window(&self.input, cells)?);
+                let files = self.surface.as_ref();
+                ground.surface =
+                    files.map(|files| files.source_of_strips(self.size, strips(self.size), read)).transpose()?;
             }
             Ok(())
         })
@@ -251,11 +269,16 @@ impl PartialHeightmap {
 /// The number of rows per read for a digest.
 const STRIP: i32 = 256;
 
+/// Returns the strips of rows of a raster.
+fn strips(size: IVec2) -> impl Iterator<Item = CellRect> {
+    let tops = (0..size.y).step_by(STRIP as usize);
+    tops.map(move |top| CellRect { min: ivec2(0, top), max: ivec2(size.x, (top + STRIP).min(size.y)) })
+}
+
 /// Returns the [`digest`] of a whole raster, with only some rows in memory.
 fn digest_in_strips(input: &Input, size: IVec2) -> Result<String, Failure> {
     let mut sum = StreamedDigest::new(size);
-    for top in (0..size.y).step_by(STRIP as usize) {
-        let cells = CellRect { min: ivec2(0, top), max: ivec2(size.x, (top + STRIP).min(size.y)) };
+    for cells in strips(size) {
         sum.add(read_heightmap_window(input, cells)?.as_slice());
     }
     Ok(sum.finish())

@@ -116,7 +116,10 @@ impl SceneRequest {
         let mut window = self.window_of(partial, viewers, cells)?;
         window.min -= window.min % stride;
         let mut source = self.options.map.clone().unwrap_or_default();
-        let ground = timed("read the window of the heightmap", || partial.read(window, &mut source))?;
+        let mut notes = Vec::new();
+        let ground = timed("read the window of the heightmap", || partial.read(window, &mut source, &mut notes))?;
+        self.notes.extend(notes);
+        let RequestedLand::Partial(partial) = &self.land else { unreachable!("it was read from there") };
         self.notes.extend(undeclared_nodata(&partial.file, &ground.elevation_m));
         self.options.map = Some(source.clone());
         self.land = RequestedLand::Read(Source::Heightmap { map: source, ground: Arc::new(ground) });
@@ -126,7 +129,9 @@ impl SceneRequest {
     /// Reads the ground of the window in range of views from some cells of the map.
     pub(crate) fn ground_around(&self, viewers: &[IVec2]) -> Result<Ground, Failure> {
         let partial = self.partial_heightmap()?;
-        let ground = partial.read(self.window_of(partial, viewers, None)?, &mut MapSource::default())?;
+        let mut notes = Vec::new();
+        let ground = partial.read(self.window_of(partial, viewers, None)?, &mut MapSource::default(), &mut notes)?;
+        notes.iter().for_each(print_message);
         if let Some(warning) = undeclared_nodata(&partial.file, &ground.elevation_m) {
             print_message(warning);
         }

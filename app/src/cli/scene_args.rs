@@ -161,6 +161,11 @@ impl SceneArgs {
             ("--hour", "clock.runs", self.hour.map(|_| toml::Value::Boolean(true))),
             ("--radius", "sight.radius", self.radius_in_cells().map(number)),
             ("--refraction", "optics.curvature_coefficient", self.refraction.map(|k| toml::Value::Float(1.0 - k))),
+            (
+                "--extinction",
+                "optics.vegetation_extinction_per_m",
+                self.heightmap.surface.extinction_per_m().map(toml::Value::Float),
+            ),
             ("--sector", "sight.sector.facing", self.sector.map(|sector| toml::Value::Float(sector.facing))),
             ("--sector", "sight.sector.span", self.sector.map(|sector| toml::Value::Float(sector.span))),
         ];

@@ -126,7 +126,9 @@ impl SceneArgs {
             None => self.map.as_deref().map(|path| read_map(path, recorded)).transpose()?,
         };
         let mut preset = self.applied_to(origin.preset.clone())?;
-        let is_bare = shown != ShownPart::World && self.load.is_none() && counts_heights_only(&preset);
+        self.heightmap.surface.check(&preset)?;
+        let has_surface = self.heightmap.surface.is_given();
+        let is_bare = shown != ShownPart::World && self.load.is_none() && counts_heights_only(&preset, has_surface);
         let heightmap = self.heightmap.read(recorded, reading, is_bare && shown == ShownPart::Window)?;
         if is_recorded && map.is_none() && heightmap.is_none() {
             origin.ensure_generated()?;
@@ -420,10 +422,10 @@ impl SceneRequest {
 
 /// Returns `true` if a view depends only on the heights around the viewer: no air or wood dims it, and nothing in it
 /// needs the whole raster.
-fn counts_heights_only(preset: &Preset) -> bool {
+fn counts_heights_only(preset: &Preset, has_surface: bool) -> bool {
     let Preset { optics, world, perception, lamps, creatures, strokes, .. } = preset;
-    let is_clear =
-        !optics.has_air() && optics.vegetation_extinction_per_m == 0.0 && optics.relief == Relief::LineOfSight;
+    let has_no_woods = has_surface || optics.vegetation_extinction_per_m == 0.0;
+    let is_clear = !optics.has_air() && has_no_woods && optics.relief == Relief::LineOfSight;
     let is_alone = perception.creatures == 0.0 && lamps.is_empty() && creatures.is_empty() && strokes.is_empty();
     is_clear && is_alone && world.sea_level_m.is_none()
 }

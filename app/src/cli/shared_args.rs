@@ -1,13 +1,8 @@
 //! Flags that several subcommands share, besides those of a [scene](super::scene_args) and of [files](super::output).
 
-use std::path::Path;
-
-use super::failure::Failure;
 use super::scene_args::SceneArgs;
-use super::stdio::read_text;
 use super::values::{parse_cells, parse_length};
 use farsight::grid::CellRect;
-use farsight_scene::cumulative::ObserverFormat;
 
 /// The range of `horizon`, `panorama` and `sky`.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -48,20 +43,4 @@ impl SceneArgs {
     pub(crate) fn preset_on_ground(&self, name: &'static str) -> Option<&'static str> {
         self.heightmap.heightmap.is_some().then_some(name)
     }
-}
-
-/// Reads a file of points as text. `noun` is the name of a point in messages.
-pub(crate) fn read_point_file(path: &Path, noun: &str) -> Result<(String, ObserverFormat), Failure> {
-    /// The maximum size of the file in bytes.
-    const MAX_BYTES: u64 = 1 << 28;
-    let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    let format = match &*extension {
-        "csv" => ObserverFormat::Csv,
-        "geojson" | "json" => ObserverFormat::GeoJson,
-        _ => {
-            let path = path.display();
-            return Err(Failure::input(format!("{path}: {noun}s cannot be read from it; use .csv or .geojson")));
-        }
-    };
-    Ok((read_text(path, MAX_BYTES)?, format))
 }

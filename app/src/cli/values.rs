@@ -7,6 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use glam::{DVec2, I64Vec2, IVec2};
 
 use super::failure::Failure;
+use super::surface_class::Extinction;
 use farsight::grid::CellRect;
 use farsight::sight::{Sector, SightConfig};
 use farsight_scene::cumulative::CountClasses;
@@ -61,6 +62,46 @@ pub(crate) fn parse_length(text: &str) -> Result<f64, String> {
     number
         .map(|number| number * metres)
         .map_err(|_| "expected a length in metres, such as 500, 500m or 20km".to_owned())
+}
+
+/// Parses a spacing in metres, above 0.
+pub(crate) fn parse_spacing(text: &str) -> Result<f64, String> {
+    let metres = parse_length(text).ok().filter(|metres| (0.01..=1e6).contains(metres));
+    metres.ok_or_else(|| "expected a length from 0.01 m to 1000 km, such as 100m".to_owned())
+}
+
+/// Parses the light that crowns take: `opaque`, an extinction per metre, or a share lost on a length.
+pub(crate) fn parse_extinction(text: &str) -> Result<Extinction, String> {
+    let expected = || {
+        "expected opaque, an extinction per metre from 0 to 1, such as 0.015, or the share of the light that is lost on a length, such as \
+         '0.7 per 100 m'"
+            .to_owned()
+    };
+    if text == "opaque" {
+        return Ok(Extinction::Opaque);
+    }
+    let per_m = match text.split_once("per") {
+        None => text.trim().parse().map_err(|_| expected())?,
+        Some((share, length)) => {
+            let share: f64 = share.trim().parse().map_err(|_| expected())?;
+            let metres = parse_length(length.trim()).ok().filter(|metres| *metres > 0.0).ok_or_else(expected)?;
+            if !(0.0..1.0).contains(&share) {
+                return Err(expected());
+            }
+            (-(-share).ln_1p() / metres * 1e9).round() / 1e9 // the digits that all platforms agree on
+        }
+    };
+    if (0.0..=1.0).contains(&per_m) { Ok(Extinction::PerMetre(per_m)) } else { Err(expected()) }
+}
+
+/// Parses a frequency in hertz: `5.8GHz`, `900 MHz` or `2400000000`.
+pub(crate) fn parse_frequency(text: &str) -> Result<f64, String> {
+    let units = [("GHz", 1e9), ("MHz", 1e6), ("kHz", 1e3), ("Hz", 1.0)];
+    let found = units.into_iter().find_map(|(unit, hertz)| Some((text.strip_suffix(unit)?, hertz)));
+    let (number, hertz) = found.unwrap_or((text, 1.0));
+    let frequency = number.trim_end().parse::<f64>().ok().map(|number| number * hertz);
+    let frequency = frequency.filter(|hertz| (1e6..=1e12).contains(hertz));
+    frequency.ok_or_else(|| "expected a frequency from 1 MHz to 1000 GHz, such as 5.8GHz".to_owned())
 }
 
 /// The ends of bands of distance in metres: `2km,5km,10km`.

@@ -50,8 +50,19 @@ const OTHER_PROGRAMS: &[&str] = &[
 ];
 
 /// Subcommands that take the flags of a scene.
-const SCENE_COMMANDS: &[&str] =
-    &["atlas", "compare", "cumulative", "explain", "explore", "export", "horizon", "panorama", "sky", "walk"];
+const SCENE_COMMANDS: &[&str] = &[
+    "atlas",
+    "compare",
+    "cumulative",
+    "explain",
+    "explore",
+    "export",
+    "horizon",
+    "panorama",
+    "profile",
+    "sky",
+    "walk",
+];
 
 /// Every subcommand with the commands that are run before its examples.
 const HELP: &[(&str, &str)] = &[
@@ -64,6 +75,7 @@ const HELP: &[(&str, &str)] = &[
     ("cumulative", ""),
     ("horizon", ""),
     ("panorama", ""),
+    ("profile", ""),
     ("sky", ""),
     (
         "compare",

@@ -17,6 +17,7 @@ mod exit_codes;
 mod explain;
 mod exports;
 mod geopackage_gdal;
+mod ground_and_surface;
 mod heightmap;
 mod horizon;
 mod hostile_files;

@@ -36,6 +36,10 @@ named_enum! {
         Hubs = "hubs",
         /// The number of turbines whose tip is seen.
         Tips = "tips",
+        /// The number of observers that would see the cell over the ground alone, without what stands on it.
+        BareCount = "bare-count",
+        /// The number of observers that what stands on the ground hides: the bare count minus the count.
+        Screened = "screened",
         /// The maximum number of visible metres of a turbine.
         VisibleHeight = "visible-height",
         /// The sum of the visible metres of all turbines.
@@ -55,12 +59,23 @@ impl CumulativeLayer {
             Self::Nearest | Self::VisibleHeight | Self::VisibleHeightSum => "m",
             Self::VerticalAngle | Self::HorizontalAngle => "degrees",
             Self::Union | Self::Count | Self::Best | Self::Sum | Self::Hubs | Self::Tips => "",
+            Self::BareCount | Self::Screened => "",
         }
     }
 
     /// Returns `true` for whole numbers.
     pub const fn is_count(self) -> bool {
-        matches!(self, Self::Count | Self::Best | Self::Hubs | Self::Tips)
+        matches!(self, Self::Best) || self.counts_observers()
+    }
+
+    /// Returns `true` for numbers of observers or turbines.
+    pub const fn counts_observers(self) -> bool {
+        matches!(self, Self::Count | Self::Hubs | Self::Tips) || self.is_of_bare_ground()
+    }
+
+    /// Returns `true` if the layer needs views over bare ground.
+    pub const fn is_of_bare_ground(self) -> bool {
+        matches!(self, Self::BareCount | Self::Screened)
     }
 
     /// Returns `true` if the layer is of hubs or tips.
@@ -98,6 +113,7 @@ impl CumulativeParts {
         ViewParts {
             hubs: has_places || has(CumulativeLayer::Hubs),
             tips: has_places || has(CumulativeLayer::Tips),
+            bare: self.layers.iter().any(|layer| layer.is_of_bare_ground()),
             visible_m: has_places || self.layers.iter().any(|layer| layer.needs_lines()),
             seen_cells: self.seen_cells,
             tip_cells: has(CumulativeLayer::HorizontalAngle),
@@ -131,8 +147,8 @@ pub struct PlaceView {
     pub vertical_angle_deg: Option<f64>,
 }
 
-/// Bytes a cell of a view: visibilities of eye, hub and tip, visible metres, and the values and bounds of a sweep.
-const BYTES_PER_VIEW_CELL: u64 = 24;
+/// Bytes a cell of a view: visibilities of eye, hub and tip, and over bare ground, visible metres, and the values and bounds of a sweep.
+const BYTES_PER_VIEW_CELL: u64 = 28;
 
 impl CumulativeView {
     /// Computes the views of all observers on all threads of rayon, with optics and method of the scene, without light. The
@@ -292,6 +308,13 @@ impl LayerSums {
                 }
                 Best | HorizontalAngle => {} // with the union; at the end
                 Count => batch.add(sums, |row| count_row(row.sums, row.view.seen(row.row()), glimpse)),
+                BareCount => batch.add(sums, |row| count_row(row.sums, row.view.bare(row.row()), glimpse)),
+                Screened => batch.add(sums, |row| {
+                    let bare_and_seen = row.view.bare(row.row()).iter().zip(row.view.seen(row.row()));
+                    for (count, (bare, seen)) in row.sums.iter_mut().zip(bare_and_seen) {
+                        *count += f32::from(u8::from(*bare >= glimpse && *seen < glimpse));
+                    }
+                }),
                 Hubs => batch.add(sums, |row| count_row(row.sums, row.view.hub(row.row()), glimpse)),
                 Tips => batch.add(sums, |row| count_row(row.sums, row.view.tip(row.row()), glimpse)),
                 Sum => batch.add(sums, |row| {

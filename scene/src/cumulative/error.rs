@@ -29,6 +29,14 @@ pub enum ObserverError {
         /// The type of the geometry.
         kind: String,
     },
+    /// A geometry that is no area.
+    #[error("{} is a {}: expected polygons", excerpt(area), excerpt(kind))]
+    NotAnArea {
+        /// The area.
+        area: String,
+        /// The type of the geometry.
+        kind: String,
+    },
     /// An invalid value.
     #[error("{}: {key} is {}: expected {expected}", excerpt(observer), excerpt(found))]
     Value {

@@ -18,6 +18,7 @@ mod point_table;
 mod polygons;
 mod read_observers;
 mod read_points;
+mod shapes;
 mod sweep_progress;
 
 pub use count_classes::CountClasses;
@@ -33,3 +34,4 @@ pub use polygons::SeenPolygons;
 pub use read_observers::{FoundObservers, read_observers};
 pub(crate) use read_points::{FoundPoints, read_points};
 pub use read_points::{ObserverFormat, ObserverNote};
+pub use shapes::{Areas, points_on_shapes};

@@ -15,6 +15,8 @@ pub(super) struct ViewParts {
     pub(super) hubs: bool,
     pub(super) tips: bool,
     pub(super) visible_m: bool,
+    /// What the eye sees over bare ground.
+    pub(super) bare: bool,
     /// The cells that the eye sees, as bits.
     pub(super) seen_cells: bool,
     /// The cells that see the tip, as bits.
@@ -34,7 +36,8 @@ impl ViewParts {
 
     /// Returns the number of sweeps over the ground that the view of an observer takes.
     pub(super) fn sweeps(self, limits: &ViewLimits) -> usize {
-        1 + usize::from(self.needs_hub(limits)) + usize::from(self.needs_tip(limits)) + usize::from(self.visible_m)
+        let of_turbine = usize::from(self.needs_hub(limits)) + usize::from(self.needs_tip(limits));
+        1 + of_turbine + usize::from(self.visible_m) + usize::from(self.bare)
     }
 }
 
@@ -47,6 +50,8 @@ pub(super) struct ObserverView {
     /// The same from the hub and from the tip, unless they are at the height of the eye.
     hub: Option<FrameValues>,
     tip: Option<FrameValues>,
+    /// The visibility for the eye over bare ground.
+    bare: FrameValues,
     /// The metres of a turbine that each cell sees.
     visible_m: FrameValues,
     pub(super) seen_cells: Option<VisibleCells>,
@@ -85,6 +90,7 @@ impl ObserverView {
             seen: FrameValues::default(),
             hub: None,
             tip: None,
+            bare: FrameValues::default(),
             visible_m: FrameValues::default(),
             seen_cells: None,
             tip_cells: None,
@@ -106,6 +112,11 @@ impl ObserverView {
         self.tip.as_ref().unwrap_or(&self.seen).row(y)
     }
 
+    /// Returns a row of the visibilities over bare ground, which must have been requested.
+    pub(super) fn bare(&self, y: usize) -> &[f32] {
+        self.bare.row(y)
+    }
+
     /// Returns a row of the visible metres, which must have been requested.
     pub(super) fn visible_m(&self, y: usize) -> &[f32] {
         self.visible_m.row(y)
@@ -121,9 +132,13 @@ impl ObserverView {
         if radius != self.viewshed.config().radius {
             self.viewshed.set_config(self.viewshed.config().clone().with_radius(radius))?;
         }
-        let Self { viewshed, seen, .. } = self;
+        let Self { viewshed, seen, bare, .. } = self;
         let limits = &observer.limits;
         let (eye_m, hub_m, tip_m) = (limits.eye_height_m, limits.hub_m(), limits.tip_m());
+        if task.parts.bare {
+            let optics = task.optics.without_surface();
+            ViewTask { optics: &optics, ..task }.look(viewshed, observer, eye_m, bare)?;
+        }
         let mut look = |height_m, values: &mut FrameValues| task.look(viewshed, observer, height_m, values);
         self.frame = look(eye_m, seen)?;
         let ViewParts { visible_m, seen_cells, tip_cells, .. } = task.parts;
@@ -190,7 +205,7 @@ impl ViewTask<'_> {
         let window = CellRect { min: view.top_left(), max: view.top_left() + view.grid().size() };
         let (ground, cell_size) = (world.ground_m(), world.cell_size_at(viewer));
         let frame = window.intersect(CellRect::of_size(ground.size()));
-        let eye_m = f64::from(ground[viewer]) + height_m;
+        let eye_m = f64::from(ground[viewer]) + height_m + optics.eye_lift_m(viewer);
         let drop = Surface::drop_m(optics.config().curvature(), 1.0);
         let skipped = frame.min - window.min;
         values.width = frame.width();

@@ -50,7 +50,7 @@ pub struct Explanation {
     pub in_series: Vec<IVec2>,
     /// Perceived visibility without the cells of `in_series`, in [0, 1].
     pub without_series: f64,
-    /// If a ridge has a loss: the minimum height above ground at which the target would be visible over it, in metres.
+    /// If a ridge or an obstacle has a loss: the minimum height above ground at which the target would be visible over it, in metres.
     /// Only with [`Relief::LineOfSight`](crate::optics::Relief::LineOfSight).
     pub least_height_m: Option<f64>,
 }
@@ -158,6 +158,8 @@ named_enum! {
         Door = "door",
         /// Ground that blocks the view.
         Ridge = "ridge",
+        /// A house, a wall or an opaque wood on the ground: an obstacle of the [surface](crate::world::SurfaceModel).
+        Obstacle = "obstacle",
         /// Vegetation.
         Forest = "forest",
         /// Fog.
@@ -188,7 +190,7 @@ impl Cause {
 
     /// Returns `true` if the cause has regions on the map. Haze is everywhere, distance and darkness nowhere.
     pub fn has_regions(self) -> bool {
-        matches!(self, Self::Wall | Self::Hedge | Self::Door | Self::Ridge | Self::Forest | Self::Fog)
+        matches!(self, Self::Wall | Self::Hedge | Self::Door | Self::Ridge | Self::Obstacle | Self::Forest | Self::Fog)
     }
 }
 
@@ -335,7 +337,9 @@ impl Explanation {
                 // With one cell as the only cause, this is obvious.
                 let is_useful = region.cells.len() > 1 || self.losses.len() > 1;
                 let without = if is_useful { format!(" Without that {what}{cells} {better}.") } else { String::new() };
-                let height = self.least_height_m.filter(|metres| loss.cause == Cause::Ridge && *metres > 0.0);
+                let height = self
+                    .least_height_m
+                    .filter(|metres| matches!(loss.cause, Cause::Ridge | Cause::Obstacle) && *metres > 0.0);
                 let height = height.map(|metres| format!(" A target {metres:.0} m high would be seen over it."));
                 without + &height.unwrap_or_default()
             }

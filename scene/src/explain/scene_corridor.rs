@@ -243,9 +243,12 @@ impl SceneCorridor {
         let mut causes: Vec<Cause> = self.media.iter().map(|(cause, _)| *cause).collect();
         causes.extend(self.factors.iter().map(|(cause, _)| *cause));
         let over = self.hills.as_ref().map(|hills| hills.over);
+        let horizon = self.horizon();
+        let is_obstacle = |region: &Region| self.hills.as_ref().is_some_and(|hills| hills.has_obstacle(region.cell));
+        let screen = if horizon.iter().any(is_obstacle) { Cause::Obstacle } else { Cause::Ridge };
         let screen_at = causes.len();
         if over.is_some() {
-            causes.extend([Cause::Ridge, Cause::Forest]);
+            causes.extend([screen, Cause::Forest]);
         }
         let shares = shares(causes.len(), |set| {
             let factors = self.factors.iter().enumerate().filter(|(i, _)| set & (1 << (media + i)) != 0);
@@ -265,7 +268,7 @@ impl SceneCorridor {
             }
             let regions = match cause {
                 _ if !cause.has_regions() => Vec::new(),
-                Cause::Ridge if is_screen => self.horizon(),
+                Cause::Ridge | Cause::Obstacle if is_screen => horizon.clone(),
                 Cause::Forest if is_screen => self.woods()?,
                 _ => self.regions(i),
             };
@@ -303,7 +306,7 @@ impl SceneCorridor {
         best(found.collect())
     }
 
-    /// Returns the ridge that is the horizon, as a region of one cell.
+    /// Returns the ridge or obstacle that is the horizon, as a region of one cell.
     fn horizon(&self) -> Vec<Region> {
         let Some(hills) = &self.hills else { return Vec::new() };
         let seen = self.visibility(&self.opacity) * self.factor();

@@ -33,7 +33,7 @@ pub struct SectionPoint {
 pub struct SectionHeights {
     /// The ground, or the water on it.
     pub ground: f32,
-    /// The top of the vegetation, or the ground without vegetation.
+    /// The top of the vegetation or of the obstacle on the ground; the ground without both.
     pub canopy: f32,
     /// The straight line from the eye to the top of the target. Where the Earth is curved, it sags between both.
     pub line: f32,
@@ -55,8 +55,8 @@ impl Section {
                 let config = optics.config();
                 let curvature = if config.relief == Relief::LineOfSight { config.curvature() } else { 0.0 };
                 let drop_m = Surface::drop_m(curvature, distance * optics.world().cell_size_at(viewer).shorter_m());
-                let eye_and_top =
-                    [ground[viewer] + config.eye_height_m as f32, ground[target] + config.target_height_m as f32];
+                let eye_m = config.eye_height_m + optics.eye_lift_m(viewer);
+                let eye_and_top = [ground[viewer] + eye_m as f32, ground[target] + config.target_height_m as f32];
                 Some((eye_and_top, drop_m))
             }
             _ => None,

@@ -38,7 +38,9 @@ pub use ground_sizes::GroundScale;
 pub use io_error::describe_io_error;
 pub use length_unit::LengthUnit;
 pub use picture_heights::{HeightEncoding, HeightRange, HeightRangeError, PictureHeights};
-pub use provenance::{FieldSource, GroundSource, MapSource, Provenance, StreamedDigest, digest, digest_of_map};
+pub use provenance::{
+    FieldSource, GroundSource, MapSource, Provenance, StreamedDigest, SurfaceSource, digest, digest_of_map,
+};
 pub(crate) use provenance::{digest_of_parts, fnv1a_64};
 pub use read::{
     AscError, CsvError, Heightmap, HgtError, Input, MAX_CELLS, MapFile, NpyError, PngError, RasterHeader, ReadError,

@@ -135,6 +135,26 @@ pub struct GroundSource {
     /// The unit of the heights, if it is not that of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub height_unit: Option<LengthUnit>,
+    /// What stands on the ground; `None` for bare ground.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub surface: Option<SurfaceSource>,
+}
+
+/// The source of a [`SurfaceModel`](crate::world::SurfaceModel).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct SurfaceSource {
+    /// The flags of the command line that read it, and their values; files without their folders.
+    pub flags: Vec<(String, String)>,
+    /// The digests of its obstacles and its crowns.
+    pub digest: String,
+}
+
+impl SurfaceSource {
+    /// Creates the source of flags and a digest.
+    pub fn new(flags: Vec<(String, String)>, digest: String) -> Self {
+        Self { flags, digest }
+    }
 }
 
 impl GroundSource {
@@ -202,7 +222,7 @@ impl MapSource {
     }
 
     /// Returns the flags of the command line that read its files, and their values without folders.
-    pub(crate) fn flags(&self) -> Vec<(&'static str, String)> {
+    pub(crate) fn flags(&self) -> Vec<(&str, String)> {
         let Some(ground) = &self.ground else { return vec![("map", self.name.clone())] };
         let mut flags = vec![("heightmap", self.name.clone())];
         flags.extend(ground.heights.map(|heights| ("heights", heights.to_string())));
@@ -213,6 +233,8 @@ impl MapSource {
                 FieldSource::File { name, .. } => (flag, name.clone()),
             }));
         }
+        let of_surface = ground.surface.iter().flat_map(|surface| &surface.flags);
+        flags.extend(of_surface.map(|(flag, value)| (flag.as_str(), value.clone())));
         flags
     }
 }

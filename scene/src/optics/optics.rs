@@ -50,6 +50,8 @@ pub struct Optics {
     static_terms: Arc<StaticTerms>,
     /// The path length inside a cell to which opacities refer: the [`shortest_side_m`](World::shortest_side_m).
     opacity_length_m: f64,
+    /// Whether the [surface](World::surface_model) of the world does not count.
+    is_without_surface: bool,
 }
 
 /// Computes the air of a world, unless it is clear. Clear air is left to [`Optics::air`], which needs no other thread for it.
@@ -65,6 +67,7 @@ impl Optics {
             static_terms: Arc::new(StaticTerms::new(&world, config)),
             config: config.clone(),
             opacity_length_m: world.shortest_side_m(),
+            is_without_surface: false,
             world,
         }
     }
@@ -103,6 +106,13 @@ impl Optics {
     #[must_use]
     pub fn at_heights(&self, eye_height_m: f64, target_height_m: f64) -> Self {
         Self { config: OpticsConfig { eye_height_m, target_height_m, ..self.config.clone() }, ..self.clone() }
+    }
+
+    /// Returns the optics over the bare ground of a world with a [surface](World::surface_model): without what stands on it, and
+    /// without woods. It reuses all computed fields.
+    #[must_use]
+    pub fn without_surface(&self) -> Self {
+        Self { is_without_surface: true, ..self.clone() }
     }
 
     pub(super) fn fields(&self) -> OpacityFields<'_> {
@@ -182,12 +192,28 @@ impl Optics {
         LOG2_OF_CONTRAST / self.air_exponent(cell).min(-1e-9) * self.opacity_length_m as f32
     }
 
-    /// Returns the ground, and vegetation that dims the view, as the surface of a viewshed ([`Relief::LineOfSight`]), with
-    /// the cell size at the viewer's latitude.
+    /// Returns the ground, and what on it hides or dims the view, as the surface of a viewshed ([`Relief::LineOfSight`]), with
+    /// the cell size at the viewer's latitude. That is the [surface](World::surface_model) of the world, or else its vegetation.
     pub fn surface(&self, viewer: impl ToCell) -> Surface<'_> {
         let viewer = viewer.to_cell();
+        if let Some(model) = self.world.surface_model() {
+            let ground = self.world.ground_m();
+            let bare = self.config.surface(ground, None, self.world.cell_size_at(viewer));
+            if self.is_without_surface {
+                return bare;
+            }
+            let eye_height = self.config.eye_height_m + self.eye_lift_m(viewer);
+            return model.add_to(bare, self.config.vegetation_extinction_per_m).with_eye_height(eye_height);
+        }
         let cover = (self.config.vegetation_extinction_per_m > 0.0).then(|| self.world.vegetation());
         self.config.surface(self.world.ground_m(), cover, self.world.cell_size_at(viewer))
+    }
+
+    /// Returns the height of an eye over a cell that is added to the configured one, in metres: that of the roof on which it is.
+    pub(crate) fn eye_lift_m(&self, viewer: IVec2) -> f64 {
+        let ground_m = self.world.ground_m().get(viewer).copied().unwrap_or(f32::NAN);
+        let model = self.world.surface_model().filter(|_| !self.is_without_surface && !ground_m.is_nan());
+        model.map_or(0.0, |model| model.eye_lift_m(ground_m, viewer))
     }
 
     /// Computes the skyline around a viewer and the ridges in front of it, from the ground and the tops of the trees;
@@ -311,12 +337,16 @@ impl Optics {
         }
     }
 
-    /// Returns the height of the vegetation of a cell over its ground, in metres; NaN for nodata.
+    /// Returns the height of the vegetation of a cell, or of what the [surface](World::surface_model) has on it, over its ground, in
+    /// metres; NaN for nodata.
     ///
     /// # Panics
     /// If the cell is outside the world.
     pub fn canopy_m(&self, cell: impl ToCell) -> f32 {
         let cell = cell.to_cell();
+        if self.world.surface_model().is_some() {
+            return self.world.top_m(cell) - self.world.ground_m()[cell];
+        }
         canopy_top(self.config().canopy_height_m as f32, self.world().vegetation()[cell])
     }
 }

@@ -94,7 +94,8 @@ impl LandColours {
         let sun = sun
             .filter(|sun| sun.elevation_deg > -2.0 && sky.night < 1.0)
             .map(|sun| SunPosition { azimuth_deg: sun.azimuth_deg.round(), elevation_deg: sun.elevation_deg.round() });
-        let has_trees = optics.config().vegetation_extinction_per_m > 0.0;
+        let has_crowns = world.surface_model().is_none_or(|model| model.canopy_m.is_some());
+        let has_trees = optics.config().vegetation_extinction_per_m > 0.0 && has_crowns;
         let canopy_m = if has_trees { optics.config().canopy_height_m } else { 0.0 };
         let light = [sky.day, sky.dusk, sky.night].map(|share| (share * 64.0).round() / 64.0);
         let key = LandColoursKey { world: Arc::as_ptr(world) as usize, light, sun, canopy_m };
@@ -103,8 +104,12 @@ impl LandColours {
             Some(old) => old,
             None => {
                 let tops = (canopy_m > 0.0).then(|| tops(world, canopy_m));
-                let highest = tops.as_ref().unwrap_or(world.ground_m());
-                let surface = bare(optics, viewer).with_ground(highest);
+                // Houses hide, too.
+                let all = world
+                    .surface_model()
+                    .map(|_| Grid::from_fn(world.width(), world.height(), |cell| world.top_m(cell)));
+                let highest = all.as_ref().or(tops.as_ref()).unwrap_or(world.ground_m());
+                let surface = bare(optics, viewer).with_ground(highest).with_obstacles(None);
                 Self {
                     colours: Colours::new(world, sky, &surface, sun),
                     tiles: tiles(highest.size()),
@@ -118,8 +123,7 @@ impl LandColours {
             }
         };
         if let Some(tops) = &mut land.tops {
-            let top = |cell: IVec2| top_m(world.ground_m()[cell], world.vegetation()[cell], canopy_m);
-            clearing(world, land.viewer).for_each(|cell| tops[cell] = top(cell));
+            clearing(world, land.viewer).for_each(|cell| tops[cell] = tree_top_m(world, cell, canopy_m));
             clearing(world, viewer).for_each(|cell| tops[cell] = world.ground_m()[cell]);
         }
         land.viewer = viewer;
@@ -222,7 +226,7 @@ impl LandColours {
     }
 }
 
-/// Returns the ground around a viewer.
+/// Returns the ground around a viewer, with the obstacles on it.
 fn bare(optics: &Optics, viewer: IVec2) -> Surface<'_> {
     optics.surface(viewer).with_canopy(None).with_target_height(0.0).with_softness(0.0)
 }
@@ -259,12 +263,22 @@ fn top_m(ground_m: f32, cover: f32, canopy_m: f64) -> f32 {
     if cover > 0.0 { ground_m + (canopy_m * cover * cover) as f32 } else { ground_m }
 }
 
+/// Returns the height of the tree tops of a cell: of the crowns of the surface, if it has any.
+fn tree_top_m(world: &World, cell: IVec2, canopy_m: f64) -> f32 {
+    let ground_m = world.ground_m()[cell];
+    match world.surface_model().and_then(|model| model.canopy_m.as_ref()) {
+        Some(crowns) if crowns[cell] > 0.0 => ground_m + crowns[cell],
+        Some(_) => ground_m,
+        None => top_m(ground_m, world.vegetation()[cell], canopy_m),
+    }
+}
+
 fn tops(world: &World, canopy_m: f64) -> Grid<f32> {
-    let mut tops = world.ground_m().clone();
+    let mut tops = Grid::new(world.width(), world.height(), 0.0);
     let width = world.width().max(1);
     tops.as_mut_slice().par_chunks_mut(width).enumerate().for_each(|(y, tops)| {
-        for (top, cover) in tops.iter_mut().zip(world.vegetation().row(y)) {
-            *top = top_m(*top, *cover, canopy_m);
+        for (x, top) in tops.iter_mut().enumerate() {
+            *top = tree_top_m(world, IVec2::new(x as i32, y as i32), canopy_m);
         }
     });
     tops

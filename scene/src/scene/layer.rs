@@ -177,7 +177,8 @@ impl Scene {
         let config = optics.config();
         let has_soft_edges = config.relief_softness_m > 0.0 || sight.decay.kind != DecayKind::None;
         let counts_relief = config.relief == Relief::LineOfSight && !sight.method.is_binary();
-        let is_clear = !config.has_air() && config.vegetation_extinction_per_m <= 0.0;
+        let woods = optics.surface(self.viewer).canopy.filter(|canopy| canopy.extinction > 0.0);
+        let is_clear = !config.has_air() && woods.is_none();
         layer == Layer::Visibility && counts_relief && is_clear && !has_soft_edges
     }
 

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,7 @@ use super::cell_sizes::CellSizes;
 use super::config::{BYTES_PER_GIVEN_CELL, WorldConfig, WorldError, WorldKind, check_memory};
 use super::neighbours::{EDGE_NEIGHBOURS, flood_fill, is_at_edge, is_diagonal};
 use super::packed;
+use super::surface_model::SurfaceModel;
 use farsight::grid::{CellRect, Grid};
 use farsight::internal::parallel::*;
 
@@ -44,12 +46,15 @@ pub struct Ground {
     /// and `cell_sizes` are those of the whole raster. serde skips it.
     #[serde(skip)]
     pub window: Option<RasterWindow>,
+    /// What stands on the ground. serde skips it: the page, which sends its ground to workers, has none.
+    #[serde(skip)]
+    pub surface: Option<Arc<SurfaceModel>>,
 }
 
 impl Ground {
     /// Creates ground with humidity and vegetation of the climate.
     pub fn new(elevation_m: Grid<f32>) -> Self {
-        Self { elevation_m, humidity: None, vegetation: None, cell_sizes: None, window: None }
+        Self { elevation_m, humidity: None, vegetation: None, cell_sizes: None, window: None, surface: None }
     }
 
     /// Returns this ground with its humidity and vegetation. The climate replaces `None`.
@@ -70,6 +75,12 @@ impl Ground {
         Self { window: window.into(), ..self }
     }
 
+    /// Returns this ground with what stands on it.
+    #[must_use]
+    pub fn with_surface(self, surface: impl Into<Option<SurfaceModel>>) -> Self {
+        Self { surface: surface.into().map(Arc::new), ..self }
+    }
+
     pub(super) fn check(&self) -> Result<(), WorldError> {
         check_elevation(&self.elevation_m, NoData::Allowed)?;
         if self.elevation_m.as_slice().iter().all(|v| v.is_nan()) {
@@ -79,6 +90,9 @@ impl Ground {
             if let Some(grid) = grid {
                 check_shares(field, grid, &self.elevation_m, NoData::Allowed)?;
             }
+        }
+        if let Some(surface) = &self.surface {
+            surface.check(&self.elevation_m)?;
         }
         Ok(())
     }

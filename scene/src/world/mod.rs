@@ -67,6 +67,7 @@ mod pyramid;
 mod reduced_map;
 mod settling;
 mod stroke;
+mod surface_model;
 #[cfg(test)]
 mod tests;
 mod water_bodies;
@@ -87,4 +88,5 @@ pub(crate) use painting::WorldPatch;
 pub use place::{Place, PlaceKind};
 pub use stroke::{Brush, Stroke};
 pub(crate) use stroke::{Footprint, common_strokes, differing_cells, settling_strokes};
+pub use surface_model::{Crowns, EyeOn, SurfaceKind, SurfaceModel};
 pub use world::World;

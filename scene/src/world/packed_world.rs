@@ -96,6 +96,7 @@ impl PackedWorld {
             given: ground.map(GivenCover::of).unwrap_or_default(),
             row_sizes: ground.and_then(|ground| row_sizes(ground, &config)),
             window: None,
+            surface: ground.and_then(|ground| ground.surface.clone()),
             places: KnownPlaces(places),
             config,
         })

@@ -1,6 +1,7 @@
 //! [`World`]: the fields of a piece of country, its cell sizes, and its constructors, whole or on a window of a raster.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use glam::IVec2;
 
@@ -16,6 +17,7 @@ use super::lazy::Lazy;
 use super::place::KnownPlaces;
 use super::preview::{Enlargement, level_of_preview};
 use super::pyramid::PyramidLevel;
+use super::surface_model::SurfaceModel;
 use farsight::grid::{CellSize, Grid, ToCell};
 use farsight::internal::parallel::*;
 use farsight::{Cancelled, Job};
@@ -45,6 +47,8 @@ pub struct World {
     pub(super) row_sizes: Option<RowSizes>,
     /// The window of a raster that this world covers.
     pub(super) window: Option<RasterWindow>,
+    /// What stands on the ground.
+    pub(super) surface: Option<Arc<SurfaceModel>>,
     pub(super) elevation_range_m: [f32; 2],
     pub(super) places: KnownPlaces,
 }
@@ -177,6 +181,7 @@ impl World {
         world.row_sizes = row_sizes;
         world.is_on_given_ground = true;
         world.given = GivenCover::of(ground);
+        world.surface.clone_from(&ground.surface);
         Ok(world)
     }
 
@@ -250,6 +255,22 @@ impl World {
     /// surface of the water on it. At sea it is 0, or the sea level of measured ground.
     pub fn ground_m(&self) -> &Grid<f32> {
         self.hydrography.surface()
+    }
+
+    /// Returns what stands on the ground; `None` if that is not known.
+    pub fn surface_model(&self) -> Option<&SurfaceModel> {
+        self.surface.as_deref()
+    }
+
+    /// Returns the height of the ground of a cell, or of the obstacle or crown of the [surface](Self::surface_model) on it, in metres
+    /// over the sea.
+    ///
+    /// # Panics
+    /// If the cell is outside the world.
+    pub fn top_m(&self, cell: impl ToCell) -> f32 {
+        let cell = cell.to_cell();
+        let ground_m = self.ground_m()[cell];
+        self.surface_model().map_or(ground_m, |surface| surface.top_m(ground_m, cell))
     }
 
     /// Returns the mean temperature in °C.
@@ -347,6 +368,7 @@ impl World {
             given: GivenCover::default(),
             row_sizes: None,
             window: None,
+            surface: None,
             places: KnownPlaces::default(),
         }
     }
@@ -409,7 +431,7 @@ impl World {
     /// and there are no plants where the ground does not say them, and the temperature is that of height and latitude.
     fn on_window(ground: Ground, window: RasterWindow, config: &WorldConfig, job: Job<'_>) -> Result<Self, Cancelled> {
         let row_sizes = row_sizes(&ground, config);
-        let Ground { elevation_m, humidity, vegetation, .. } = ground;
+        let Ground { elevation_m, humidity, vegetation, surface, .. } = ground;
         job.report("ground", 0.7)?;
         let climate = match (humidity, vegetation) {
             (None, None) => Lazy::default(),
@@ -423,6 +445,7 @@ impl World {
         };
         let mut world = Self::of_parts(config.clone(), hydrography, climate, Lazy::default());
         world.window = Some(window);
+        world.surface = surface;
         world.is_on_given_ground = true;
         world.clear_gaps();
         world.row_sizes = row_sizes;

@@ -90,6 +90,7 @@ proptest! {
         ),
         (eye, target) in (prop::sample::select(vec![0.0, 1.7, 60.0]), prop::sample::select(vec![0.0, 2.0])),
         (softness, is_wooded) in (prop::sample::select(vec![0.0, 0.0, 7.0]), any::<bool>()),
+        (has_obstacles, trunk) in (any::<bool>(), prop::sample::select(vec![0.0, 3.0])),
         radius in prop::sample::select(vec![1, 2, 9, 33, 80]),
     ) {
         let size = ivec2(width, height);
@@ -105,9 +106,16 @@ proptest! {
             surface[viewer] = high;
         }
         let cover = ground(size, seed ^ 2, 0.5, 0.4);
-        let canopy = is_wooded.then(|| Canopy::of(&cover).with_extinction(0.01));
+        let canopy = is_wooded.then(|| Canopy::of(&cover).with_extinction(0.01).with_clear_trunk(trunk));
+        // Houses on a third of the cells, nodata and cellars on others.
+        let obstacles = Grid::from_fn(surface.width(), surface.height(), |cell| match random.within(0, 9) {
+            0..3 => surface[cell] + random.next_f64() as f32 * 30.0,
+            3 => f32::NAN,
+            4 => surface[cell] - 5.0,
+            _ => surface[cell],
+        });
         let surface = Surface::of(&surface, CellSize::new(sides.0, sides.1))
-            .with_canopy(canopy).with_eye_height(eye).with_target_height(target).with_softness(softness)
+            .with_obstacles(has_obstacles.then_some(&obstacles)).with_canopy(canopy).with_eye_height(eye).with_target_height(target).with_softness(softness)
             .with_curvature(curvature);
         assert_same_bits(&surface, viewer, radius);
         assert_same_eye_heights(&surface, viewer, radius);

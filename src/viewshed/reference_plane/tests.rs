@@ -44,7 +44,9 @@ fn by_definition(terms: &SurfaceTerms<'_>, in_sight: u32, quantity: Quantity) ->
             let slope = rise * ring.inverse;
             let target = slope + ring.target;
             let clearance = ring.clearance(target, horizon);
-            let higher = if slope > horizon { slope } else { horizon };
+            let top = terms.obstacles.map_or(ground, |obstacles| ground.max(obstacles[terms.viewer + cell]));
+            let top_slope = if ground.is_nan() { ground } else { ((top - ring.base) - drop) * ring.inverse };
+            let higher = if top_slope > horizon { top_slope } else { horizon };
             let mut value = if quantity == Quantity::Clearance { clearance } else { terms.visibility(clearance) };
             let (mut next_state, mut highest) = (state, straight_top.max(diagonal_top));
             if let (Some(cover), Quantity::Visibility) = (terms.cover, quantity) {
@@ -90,6 +92,7 @@ proptest! {
         (eye_height, target_height, curvature) in (0.0..30.0f64, 0.0..10.0f64, 0.0..1.0f64),
         per_length in any::<bool>(),
         height_m in prop_oneof![Just(500.0), 300.0..900.0f64],
+        (is_of_heights, trunk, has_obstacles) in (any::<bool>(), prop_oneof![Just(0.0), 0.0..9.0f64], any::<bool>()),
     ) {
         let mixed = |some: &[f32]| {
             Grid::from_fn(size.0 as usize, size.1 as usize, |c| some[((c.x * 31 + c.y * 17) % 900) as usize])
@@ -99,8 +102,13 @@ proptest! {
         ground[viewer] = 3.0;
         let cell_size = CellSize::new(500.0, height_m);
         let path = if per_length { PathRule::PerLength } else { PathRule::PerCell };
-        for canopy in [None, Some(Canopy { cover: &cover, extinction: 0.02, height: 20.0 })] {
-            let surface = Surface { canopy, eye_height, target_height, softness, curvature, ..Surface::of(&ground, cell_size) };
+        let obstacles = Grid::from_fn(ground.width(), ground.height(), |c| {
+            ground[c] + 40.0 * some[((c.x * 7 + c.y * 13) % 900) as usize].max(0.0)
+        });
+        let obstacles = has_obstacles.then_some(&obstacles);
+        let canopy = if is_of_heights { Canopy::of_heights(&cover).with_height(20.0) } else { Canopy::of(&cover) };
+        for canopy in [None, Some(canopy.with_extinction(0.02).with_clear_trunk(trunk))] {
+            let surface = Surface { canopy, obstacles, eye_height, target_height, softness, curvature, ..Surface::of(&ground, cell_size) };
             let terms = SurfaceTerms::new(&surface, viewer, path);
             for quantity in [Quantity::Visibility, Quantity::Clearance] {
                 let expected = by_definition(&terms, in_sight, quantity);

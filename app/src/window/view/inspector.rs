@@ -206,7 +206,7 @@ fn shares(ui: &mut Ui, explanation: &Explanation, width: f32) {
 /// Returns a softened colour that is safe for colour-blind people (Okabe and Ito, "Color Universal Design", 2008).
 fn colour(cause: Cause) -> Color32 {
     match cause {
-        Cause::Wall => Color32::from_rgb(150, 150, 158),
+        Cause::Wall | Cause::Obstacle => Color32::from_rgb(150, 150, 158),
         Cause::Hedge | Cause::Forest => Color32::from_rgb(66, 168, 124),
         Cause::Ridge | Cause::Door => Color32::from_rgb(213, 125, 60),
         Cause::Fog => Color32::from_rgb(204, 154, 190),

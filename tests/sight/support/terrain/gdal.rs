@@ -101,6 +101,25 @@ pub fn model(path: &Path) -> Result<[Case; 2], Box<dyn Error>> {
 
 /// Returns the viewshed by `gdal_viewshed`, which reads and writes files in `folder`.
 pub fn viewshed(case: &Case, folder: &Path) -> Result<Grid<bool>, Box<dyn Error>> {
+    let seen = run(case, EYE_M, &["-tz", "0"], 1, folder)?;
+    Ok(seen.map(|bytes| bytes[0] == 255))
+}
+
+/// Returns the least elevation of a visible target on every cell by `gdal_viewshed`, for an eye at `eye_m` over the ground
+/// of the case; −∞ out of range.
+pub fn least_elevations(case: &Case, eye_m: f64, folder: &Path) -> Result<Grid<f64>, Box<dyn Error>> {
+    let elevations = run(case, eye_m, &["-om", "GROUND", "-ov", "-1"], 8, folder)?;
+    Ok(elevations.map(|bytes| f64::from_le_bytes(bytes[..8].try_into().expect("eight bytes"))))
+}
+
+/// Runs `gdal_viewshed`, whose output has some bytes a cell; zeros out of range.
+fn run(
+    case: &Case,
+    eye_m: f64,
+    flags: &[&str],
+    bytes_per_cell: usize,
+    folder: &Path,
+) -> Result<Grid<Vec<u8>>, Box<dyn Error>> {
     let cell = case.cell_size;
     let bytes: Vec<u8> = case.ground.as_slice().iter().flat_map(|height| height.to_le_bytes()).collect();
     std::fs::write(folder.join("ground.img"), bytes)?;
@@ -115,8 +134,9 @@ pub fn viewshed(case: &Case, folder: &Path) -> Result<Grid<bool>, Box<dyn Error>
     let place = (case.viewer.as_dvec2() + 0.5) * cell;
     let output = Command::new("gdal_viewshed")
         .current_dir(folder)
-        .args(["-q", "-f", "ENVI", "-tz", "0"])
-        .args(["-oz", &EYE_M.to_string(), "-cc", &CURVATURE.to_string()])
+        .args(["-q", "-f", "ENVI"])
+        .args(flags)
+        .args(["-oz", &eye_m.to_string(), "-cc", &CURVATURE.to_string()])
         .args(["-md", &(f64::from(RADIUS) * cell).to_string()])
         .args(["-ox", &(500_000.0 + place.x).to_string(), "-oy", &(5_000_000.0 - place.y).to_string()])
         .args(["ground.img", "seen.img"])
@@ -130,11 +150,15 @@ pub fn viewshed(case: &Case, folder: &Path) -> Result<Grid<bool>, Box<dyn Error>
     let low = (case.viewer - RADIUS as i32).max(IVec2::ZERO);
     let high = (case.viewer + RADIUS as i32 + 1).min(case.ground.size());
     let part = high - low;
-    if seen.len() != (part.x * part.y) as usize {
+    if seen.len() != (part.x * part.y) as usize * bytes_per_cell {
         return Err(format!("gdal_viewshed wrote {} cells, not {}x{}", seen.len(), part.x, part.y).into());
     }
     let inside = |cell: IVec2| cell.cmpge(low).all() && cell.cmplt(high).all();
     Ok(Grid::from_fn(SIDE, SIDE, |cell| {
-        inside(cell) && seen[((cell.y - low.y) * part.x + cell.x - low.x) as usize] == 255
+        if !inside(cell) {
+            return vec![0; bytes_per_cell];
+        }
+        let at = ((cell.y - low.y) * part.x + cell.x - low.x) as usize * bytes_per_cell;
+        seen[at..at + bytes_per_cell].to_vec()
     }))
 }

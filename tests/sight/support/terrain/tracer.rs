@@ -1,5 +1,7 @@
 //! Lines over the bilinear surface, traced without the code of the crate.
 
+use std::borrow::Cow;
+
 use farsight::glam::{DVec2, IVec2, dvec2};
 use farsight::grid::Grid;
 use farsight::viewshed::Surface;
@@ -10,7 +12,8 @@ use farsight::viewshed::Surface;
 /// give. The slope h(t)/t of h = a + b t + c t² is greatest at an end or at √(a/c), where its derivative c - a/t² is 0. From an eye
 /// on the ground, h(t)/t is b at t = 0.
 pub struct TracedLine<'a> {
-    ground: &'a Grid<f32>,
+    /// The heights of ground and obstacles; both ends of the line to a cell are on the ground.
+    heights: Cow<'a, Grid<f32>>,
     viewer: IVec2,
     eye: f64,
     way: DVec2,
@@ -21,9 +24,16 @@ impl<'a> TracedLine<'a> {
     /// Returns the line from the eye of a surface, where t = 1 is `way` columns and rows away.
     pub fn new(surface: &Surface<'a>, viewer: IVec2, way: DVec2) -> Self {
         let ground = surface.ground;
+        let mut heights = Cow::Borrowed(ground);
+        if let Some(obstacles) = surface.obstacles {
+            let ends = [viewer, viewer + way.as_ivec2()];
+            heights = Cow::Owned(Grid::from_fn(ground.width(), ground.height(), |cell| {
+                if ends.contains(&cell) { ground[cell] } else { ground[cell].max(obstacles[cell]) }
+            }));
+        }
         let metres = (way * dvec2(surface.cell_size.x_m, surface.cell_size.y_m)).length();
         let drop = surface.curvature * metres * metres / (2.0 * Surface::EARTH_RADIUS_M);
-        Self { ground, viewer, eye: f64::from(ground[viewer]) + surface.eye_height, way, drop }
+        Self { heights, viewer, eye: f64::from(ground[viewer]) + surface.eye_height, way, drop }
     }
 
     /// Returns the line along an azimuth in degrees, clockwise from north, where t is metres.
@@ -52,7 +62,7 @@ impl<'a> TracedLine<'a> {
             let middle = 0.5 * (t + next);
             let corner = (self.viewer.as_dvec2() + self.way * middle).floor();
             let crosses = dvec2(f64::from(u8::from(self.way.x != 0.0)), f64::from(u8::from(self.way.y != 0.0)));
-            let is_after = (corner + crosses).cmpgt((self.ground.size() - 1).as_dvec2()).any();
+            let is_after = (corner + crosses).cmpgt((self.heights.size() - 1).as_dvec2()).any();
             if corner.min_element() < 0.0 || is_after {
                 break;
             }
@@ -81,7 +91,7 @@ impl<'a> TracedLine<'a> {
 
     /// Returns the height over the eye at t, over the patch with a corner.
     fn rise(&self, corner: DVec2, t: f64) -> f64 {
-        height(self.ground, corner, self.viewer.as_dvec2() + self.way * t) - self.eye - self.drop * t * t
+        height(&self.heights, corner, self.viewer.as_dvec2() + self.way * t) - self.eye - self.drop * t * t
     }
 }
 
