@@ -31,19 +31,18 @@ pub(super) struct Enlargement<'a> {
 }
 
 impl Enlargement<'_> {
-    /// Upsamples the water with smooth shores, and the ground around it. The water has no flow.
+    /// Upsamples the sea and the lakes with smooth shores, and the ground around them. Rivers, which would be as wide as
+    /// coarse cells, are land, and the water has no flow.
     pub(super) fn hydrography(&self, coarse: &Hydrography, job: Job<'_>) -> Result<Hydrography, Cancelled> {
-        let mut water = self.nearest(&coarse.water);
-        let share = |is_of: fn(Water) -> bool| self.smooth(&coarse.water.map(|water| f32::from(is_of(*water))), job);
-        let sea = share(|water| water == Water::Sea)?;
-        let inland = share(|water| matches!(water, Water::Lake | Water::River))?;
+        let share = |of: Water| self.smooth(&coarse.water.map(|water| f32::from(*water == of)), job);
+        let (sea, lakes) = (share(Water::Sea)?, share(Water::Lake)?);
+        let mut water = Grid::new(sea.width(), sea.height(), Water::None);
         rows_mut(&mut water).for_each(|(y, row)| {
-            for ((water, sea), inland) in row.iter_mut().zip(sea.row(y)).zip(inland.row(y)) {
-                *water = match *water {
-                    _ if *sea >= SHORE => Water::Sea,
-                    _ if *inland < SHORE => Water::None,
-                    Water::None | Water::Sea => Water::Lake,
-                    inland => inland,
+            for ((water, sea), lake) in row.iter_mut().zip(sea.row(y)).zip(lakes.row(y)) {
+                *water = match () {
+                    () if *sea >= SHORE => Water::Sea,
+                    () if *lake >= SHORE => Water::Lake,
+                    () => Water::None,
                 };
             }
         });
@@ -88,6 +87,7 @@ impl Enlargement<'_> {
                     (Water::Sea, _) => Biome::ShallowSea,
                     (Water::Lake, _) => Biome::Lake,
                     (Water::River, _) => Biome::River,
+                    (Water::None, Biome::River) => Biome::Grassland,
                     (Water::None, biome) if biome.is_water() => Biome::Coast,
                     (Water::None, biome) => biome,
                 };

@@ -133,7 +133,7 @@ impl App {
     /// Saves the screen. A failure ends a script, and is shown to a person.
     pub(crate) fn save_screenshot(&mut self, shot: &Screenshot, is_scripted: bool) -> Result<(), ExploreError> {
         let Screenshot { path, content } = shot;
-        let part = (*content != ScreenshotContent::Window).then(|| self.view.map_pixels_on_screen());
+        let part = (*content != ScreenshotContent::Window).then(|| self.view.picture_on_screen());
         match save_screen(path, part) {
             Ok(()) => self.session.messages.saved(saved_message(path), path),
             Err(error) if is_scripted => return Err(error.into()),

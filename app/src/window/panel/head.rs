@@ -49,7 +49,7 @@ const BUTTONS: [(&str, &str, WindowCommand); 8] = [
     ),
     (
         "screenshot",
-        "Save the map as it is on the screen, without panel and messages (P)",
+        "Save map and panorama as they are on the screen, without panel and messages (P)",
         WindowCommand::Screenshot(None),
     ),
     ("keys", "All keys (H)", WindowCommand::ToggleHelp),
@@ -242,6 +242,9 @@ fn show_switches(ui: &mut Ui, document: &Document, view: &MapView, commands: &mu
             WindowCommand::TogglePanorama,
         ),
     ] {
+        if command == WindowCommand::TogglePanorama && !document.has_landscape() {
+            continue;
+        }
         if ui.checkbox(&mut { is_on }, label).help(help).changed() {
             commands.push(command);
         }

@@ -138,13 +138,17 @@ impl MapView {
         Rect::new(rect.left() * scale, rect.top() * scale, (rect.width() * scale).max(1.0), height.max(1.0))
     }
 
-    /// Returns the part of the window with the map and its legend, in pixels of the screen.
-    pub(crate) fn map_pixels_on_screen(&self) -> CellRect {
+    /// Returns the part of the window with the map, its legend and the panorama, in pixels of the screen.
+    pub(crate) fn picture_on_screen(&self) -> CellRect {
+        self.pixels_on_screen(self.strip.place.map_or(self.map_rect, |strip| self.map_rect.union(strip)))
+    }
+
+    fn pixels_on_screen(&self, rect: egui::Rect) -> CellRect {
         let pixels = |at: egui::Pos2| {
             let [x, y] = [at.x, at.y].map(|points| (points * self.pixels_per_point).round() as i32);
             IVec2::new(x, y)
         };
-        CellRect { min: pixels(self.map_rect.min), max: pixels(self.map_rect.max) }
+        CellRect { min: pixels(rect.min), max: pixels(rect.max) }
     }
 
     /// Returns the maximum number of rows of the legend: all if it is unfolded, otherwise those that leave space for
@@ -214,7 +218,7 @@ impl MapView {
             self.inspector.unpin();
         }
         let (viewport, ratios) = (self.viewport(), cell_ratios(scene));
-        let rect = self.map_pixels_on_screen();
+        let rect = self.pixels_on_screen(self.map_rect);
         if self.state.camera.is_none() {
             self.strip.face_widest_view(scene);
         }

@@ -35,6 +35,8 @@ pub(crate) struct PanoramaStrip {
     /// Whether it leaves its place to a low map, since nobody asked for it.
     yields: bool,
     has_yielded: bool,
+    /// Its place on the screen in points, while it is shown.
+    pub(crate) place: Option<Rect>,
     /// The cell below the pointer in the strip.
     pub(crate) hovered: Option<IVec2>,
     middle_deg: f64,
@@ -77,6 +79,7 @@ impl Default for PanoramaStrip {
             is_open: false,
             yields: false,
             has_yielded: false,
+            place: None,
             hovered: None,
             middle_deg: 0.0,
             field_deg: None,
@@ -108,7 +111,7 @@ impl PanoramaStrip {
 
     /// Shows the strip at the lower edge of the free part of the window, if it is open. Returns the command of a click on it.
     pub(crate) fn show(&mut self, context: &Context, scene: &Scene, input: StripInput) -> Option<WindowCommand> {
-        self.hovered = None;
+        (self.hovered, self.place) = (None, None);
         let is_absent = scene.world().is_none() || input.is_hidden;
         self.has_yielded = self.yields && context.available_rect().height() < MIN_HEIGHT_AT_START;
         if !self.is_shown() || is_absent {
@@ -123,6 +126,7 @@ impl PanoramaStrip {
 
     fn show_picture(&mut self, ui: &mut Ui, scene: &Scene, input: StripInput) -> Option<WindowCommand> {
         let (place, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
+        self.place = Some(place);
         let field_deg = self.turn(ui, place, &response);
         let pixels = place.size() * ui.ctx().pixels_per_point();
         let [width, height] = [(pixels.x, PanoramaOptions::WIDTHS), (pixels.y, PanoramaOptions::HEIGHTS)]
