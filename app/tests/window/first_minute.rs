@@ -188,7 +188,8 @@ fn a_new_user_sees_the_panorama_and_lines_that_end_after_the_first_step() {
     xdotool(&["windowfocus", &id, "mousemove", "--window", &id, "1100", "650"]);
     let screen = || {
         let shot = folder.path().join("now.png");
-        assert!(Command::new("import").args(["-window", &id]).arg(&shot).status().unwrap().success());
+        let import = ["-window", &id, "-define", "png:color-type=2"]; // a blank window would be grey
+        assert!(Command::new("import").args(import).arg(&shot).status().unwrap().success());
         picture(folder.path(), "now.png")
     };
     // The dark ground of the lines, above the place of the line with the keys.
@@ -207,7 +208,8 @@ fn a_new_user_sees_the_panorama_and_lines_that_end_after_the_first_step() {
             std::thread::sleep(Duration::from_millis(300));
         }
     };
-    let first = wait_for("the lines are shown", &|screen| ground(screen) > 4000);
+    let has_panel = |screen: &Screenshot| screen.pixel(1000, 640) == [233, 222, 195]; // the window is black at first
+    let first = wait_for("the lines are shown", &|screen| has_panel(screen) && ground(screen) > 4000);
     let sky = first.pixel(500, 510);
     assert!(sky[2] > sky[0] + 20, "the sky of the panorama: {sky:?}");
     xdotool(&["key", "d"]);
