@@ -147,6 +147,7 @@
       };
       imports.env.farsight_type = (text) => showTyping(consume_js_object(text));
       imports.env.farsight_end_typing = endTyping;
+      imports.env.farsight_copy_link = () => at("link").click();
       imports.env.farsight_say = (words) => say(consume_js_object(words));
       imports.env.farsight_fail = (words) => cover("farsight has stopped: " + consume_js_object(words));
       imports.env.farsight_start_work = (task) => startWork(consume_js_object(task));

@@ -49,6 +49,10 @@ function watch(page) {
 // A page with a scene on it.
 async function open(query, options = { viewport: { width: 1280, height: 760 } }) {
   const context = await browser.newContext({ acceptDownloads: true, ...options });
+  // A visitor who has been here before, and has closed the panorama: the map has its place, and no introduction.
+  await context.addInitScript(() => {
+    localStorage["farsight:/:window.toml"] ??= "panorama = false\nintroduced = true\n";
+  });
   const page = watch(await context.newPage());
   await page.goto(site + query);
   await page.waitForFunction(() => document.getElementById("command").textContent !== "", null, { timeout: 120_000 });

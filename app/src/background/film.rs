@@ -7,12 +7,15 @@ use serde::{Deserialize, Serialize};
 use super::codec;
 use super::scene_parts::SceneParts;
 use farsight::Job;
-use farsight_scene::export::{Link, Shell};
 use farsight_scene::files::MapSource;
 use farsight_scene::film::{Film, FilmCrop, FilmOptions, Itinerary};
 use farsight_scene::paint::Unseen;
 use farsight_scene::scene::Scene;
 use glam::IVec2;
+
+/// The approximate longer side of the map in a film, and the maximum sides of a cell, in pixels.
+const SIDE: i32 = 1080;
+const MAX_SCALE: i32 = 64;
 
 /// The last steps of a walk, and the film of them.
 #[derive(Clone, Serialize, Deserialize)]
@@ -37,15 +40,11 @@ pub(crate) struct FilmOrder {
     pub(crate) frame: Option<IVec2>,
     pub(crate) is_mapped: bool,
     pub(crate) panorama: bool,
-    /// Whether the command line that reproduces the film is for Windows.
-    pub(crate) is_for_windows: bool,
 }
 
 /// A finished film.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct MadeFilm {
-    /// The command line that reproduces it.
-    pub(crate) command: String,
     #[serde(with = "serde_bytes")]
     pub(crate) bytes: Vec<u8>,
 }
@@ -62,33 +61,14 @@ impl FilmRequest {
         if order.is_mapped {
             options.unseen = Unseen::Mapped;
         }
-        let command = order.command_line(&scene, &walk, &options);
+        let cells = options.crop.cells(scene.size()).max_element();
+        options.scale = Some((SIDE / cells).clamp(1, MAX_SCALE) as u32);
         let film = Film::new(&scene, walk, options, job).map_err(|error| error.to_string())?;
         let is_gif = order.path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gif"));
         let mut bytes = Vec::new();
         let written = if is_gif { film.write_gif(&mut bytes, job) } else { film.write_apng(&mut bytes, job) };
         written.map_err(|error| error.to_string())?;
-        Ok(MadeFilm { command, bytes })
-    }
-}
-
-impl FilmOrder {
-    fn command_line(&self, scene: &Scene, walk: &Itinerary, options: &FilmOptions) -> String {
-        let shell = if self.is_for_windows { Shell::Windows } else { Shell::Posix };
-        let mut link = Link::new(&self.name, scene.preset().clone());
-        (link.viewer, link.map) = (Some(scene.viewer()), self.map.clone());
-        let points: Vec<String> = walk.points()[1..].iter().map(|point| format!("{},{}", point.x, point.y)).collect();
-        let mut command = format!("farsight walk {} --path {}", link.flags(shell), shell.quote(&points.join(" ")));
-        if let FilmCrop::Cells(cells) = options.crop {
-            command += &format!(" --frame {}x{}", cells.x, cells.y);
-        }
-        if options.unseen != FilmOptions::default().unseen {
-            command += &format!(" --unseen {}", options.unseen.name());
-        }
-        if options.panorama {
-            command += " --panorama";
-        }
-        command + " -o " + &shell.quote(&self.path.to_string_lossy())
+        Ok(MadeFilm { bytes })
     }
 }
 

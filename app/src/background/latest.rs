@@ -105,11 +105,11 @@ impl Latest {
         }
     }
 
-    /// Returns the progress of the complete world if it is slow; previews are too fast for a progress bar.
+    /// Returns the progress if it is slow. Most previews are too fast for a progress bar.
     pub(crate) fn slow_progress(&self) -> Option<f32> {
         match &self.phase {
-            Phase::Whole(work) => work.slow_progress(),
-            Phase::Preview { .. } | Phase::Resting(_) => None,
+            Phase::Whole(work) | Phase::Preview { work, .. } => work.slow_progress(),
+            Phase::Resting(_) => None,
         }
     }
 

@@ -56,8 +56,9 @@ pub(crate) struct Motion {
     pub(crate) route: VecDeque<IVec2>,
     /// The cells of the last steps, up to that of the viewer.
     pub(crate) trail: VecDeque<IVec2>,
-    /// Seconds since the last step.
+    /// Seconds since the last step, and between steps.
     pub(crate) since_step: f32,
+    pub(crate) step_seconds: f32,
     pub(crate) time_runs: bool,
     /// Pending minutes of the clock.
     pub(crate) minutes: f64,

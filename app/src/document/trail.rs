@@ -68,7 +68,6 @@ mod tests {
             frame: None,
             is_mapped: false,
             panorama: false,
-            is_for_windows: false,
         }
     }
 

@@ -8,8 +8,12 @@ use crate::background::refresh_if_quick;
 use farsight_scene::scene::Scene;
 use glam::IVec2;
 
-/// The time between two steps of a walk to a clicked cell, in seconds.
+/// The time between two steps of a walk to a clicked cell, and the maximum time of a walk, in seconds.
 const STEP_SECONDS: f32 = 0.05;
+const WALK_SECONDS: f32 = 2.0;
+
+/// The maximum number of steps in a frame.
+const STEPS_A_FRAME: usize = 8;
 
 /// The maximum duration of a frame, in seconds, so that a pause of the window is not a leap in time.
 const MAX_FRAME_SECONDS: f32 = 0.1;
@@ -27,10 +31,17 @@ impl Document {
         }
     }
 
+    /// Starts a walk to a cell. A long walk has shorter steps; a second call during the walk shows no single steps.
     pub(crate) fn walk_to(&mut self, cell: IVec2) {
-        if let Some(scene) = &self.scene {
-            self.motion.route = scene.route(scene.viewer(), cell).unwrap_or_default().into();
+        let Some(scene) = &self.scene else { return };
+        let route = &mut self.motion.route;
+        if !route.is_empty() && scene.viewer() + route.iter().sum::<IVec2>() == cell {
+            self.motion.step_seconds = 0.0;
+            return;
         }
+        *route = scene.route(scene.viewer(), cell).unwrap_or_default().into();
+        self.motion.step_seconds = STEP_SECONDS.min(WALK_SECONDS / route.len().max(1) as f32);
+        self.motion.since_step = self.motion.since_step.min(self.motion.step_seconds); // the first step is taken at once
     }
 
     /// Moves the viewer to a cell. It is an error without a scene, or if the cell cannot be entered.
@@ -73,12 +84,13 @@ impl Document {
     /// fails.
     pub(crate) fn advance(&mut self, seconds: f32, shown: &mut Shown) -> Result<(), String> {
         self.poll(shown)?;
-        self.motion.since_step += seconds;
-        if self.motion.since_step >= STEP_SECONDS
-            && !self.is_stale()
-            && let Some(step) = self.motion.route.pop_front()
-        {
-            self.motion.since_step = 0.0;
+        self.motion.since_step += seconds.min(MAX_FRAME_SECONDS);
+        for _ in 0..STEPS_A_FRAME {
+            if self.motion.since_step < self.motion.step_seconds || self.is_stale() {
+                break;
+            }
+            let Some(step) = self.motion.route.pop_front() else { break };
+            self.motion.since_step -= self.motion.step_seconds;
             self.change_scenes(|scene| scene.step(step));
             shown.camera_follows = true;
         }
@@ -137,5 +149,49 @@ impl Document {
             }
         }
         self.revision += u64::from(sky_changed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{DocumentOptions, Source};
+    use farsight::Job;
+    use farsight::sight::OpacityMap;
+    use farsight_scene::files::MapSource;
+    use farsight_scene::preset::Preset;
+    use glam::ivec2;
+
+    /// Returns the number of frames of a walk over some cells; with `is_skipped`, a second click follows the first step.
+    fn frames(cells: i32, is_skipped: bool) -> usize {
+        let map = OpacityMap::clear(300, 9).unwrap();
+        let mut preset = Preset::bare_kernel();
+        preset.sight.radius = 4;
+        let scene = Scene::from_map(preset, map.clone(), Some(ivec2(4, 4)), Job::none()).unwrap();
+        let source = Source::OpacityMap { map: MapSource::new("plain.txt", ""), opacity: map.into() };
+        let mut document = Document::new(DocumentOptions::with_scene(scene, source, ""));
+        let mut shown = Shown::default();
+        for _ in 0..60 {
+            document.advance(1.0 / 60.0, &mut shown).unwrap(); // at rest
+        }
+        let target = ivec2(4 + cells, 4);
+        document.walk_to(target);
+        let mut frames = 0;
+        while !document.is_settled() {
+            document.advance(1.0 / 60.0, &mut shown).unwrap();
+            frames += 1;
+            if is_skipped && frames == 1 {
+                document.walk_to(target);
+            }
+        }
+        assert_eq!(document.scene().unwrap().viewer(), target);
+        frames
+    }
+
+    #[test]
+    fn a_long_walk_takes_two_seconds_and_is_skipped_by_a_second_click() {
+        assert!((26..=32).contains(&frames(10, false)), "{} frames of 1/60 s for 10 steps", frames(10, false));
+        assert!((110..=125).contains(&frames(280, false)), "{} frames for 280 steps", frames(280, false));
+        assert_eq!(frames(280, true), 1 + 278_usize.div_ceil(STEPS_A_FRAME));
     }
 }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 mod this_host;
 
 pub(crate) use this_host::{
-    ON_PAGE, end_typing, fail, is_touch_device, keep, list_presets, now, read, ready, remove, save, shell, show_scene,
-    type_text, user_folder,
+    ON_PAGE, copy_page_link, end_typing, fail, is_touch_device, keep, list_presets, now, read, ready, remove, save,
+    shell, show_scene, type_text, user_folder,
 };
 
 /// Returns the folder of the presets in the folder of the user.

@@ -29,6 +29,7 @@ unsafe extern "C" {
     safe fn farsight_is_windows() -> i32;
     safe fn farsight_type(text: JsObject);
     safe fn farsight_end_typing();
+    safe fn farsight_copy_link();
 }
 
 /// `true` on a page. It reads only files that the user gives to it, and saves by downloads.
@@ -100,6 +101,11 @@ pub(crate) fn show_scene(query: &str, command: &str) {
 /// Shows a field of the page with a text, so that a phone shows its keyboard. Typed text arrives as keys.
 pub(crate) fn type_text(text: &str) {
     farsight_type(JsObject::string(text));
+}
+
+/// Copies the address of the page, as its button does.
+pub(crate) fn copy_page_link() {
+    farsight_copy_link();
 }
 
 /// Hides the field of the page.

@@ -90,6 +90,9 @@ pub(crate) fn show_scene(_query: &str, _command: &str) {}
 /// Shows the keyboard of a phone, for a field with a text; only on a page.
 pub(crate) fn type_text(_: &str) {}
 
+/// Copies the address of the page; only on a page.
+pub(crate) fn copy_page_link() {}
+
 /// Hides the keyboard of a phone.
 pub(crate) fn end_typing() {}
 

@@ -17,19 +17,23 @@ const WIDTH: f32 = 250.0;
 /// The number of shown lines of the journal, the last ones.
 const LINES: usize = 6;
 
-/// Returns the left edge of the card while it is open.
+/// Returns the left edge of the card while it is open, unless it is on the left of the map.
 pub(crate) fn left_edge(context: &Context) -> Option<f32> {
     let layer = LayerId::new(Order::Middle, CARD.into());
+    let middle = context.screen_rect().center().x;
     context.memory(|memory| {
         let is_open = memory.areas().is_visible(&layer);
-        memory.area_rect(layer.id).filter(|_| is_open).map(|card| card.left())
+        memory.area_rect(layer.id).filter(|card| is_open && card.left() > middle).map(|card| card.left())
     })
 }
 
-/// Shows the card. Returns the commands of its buttons.
-pub(crate) fn show(slots: &mut Slots<'_>, goals: &Goals) -> Option<WindowCommand> {
+/// Shows the card on the side of the map without the viewer, whose place is given as fractions of the map. Returns the
+/// commands of its buttons.
+pub(crate) fn show(slots: &mut Slots<'_>, goals: &Goals, viewer: Option<egui::Vec2>) -> Option<WindowCommand> {
     let mut command = None;
-    let card = Card::new(slots.context, CARD, Slot::UpperRight).clickable(true).scroll(ScrollArea::vertical());
+    let is_right = viewer.is_some_and(|at| at.x > 0.6 && at.y < 0.7);
+    let slot = if is_right { Slot::UpperLeft } else { Slot::UpperRight };
+    let card = Card::new(slots.context, CARD, slot).clickable(true).scroll(ScrollArea::vertical());
     slots.show(card, |ui| {
         ui.set_width(WIDTH);
         ui.horizontal(|ui| {
@@ -63,6 +67,9 @@ fn show_goal(ui: &mut Ui, goals: &Goals) -> Option<WindowCommand> {
     ui.label(RichText::new(format!("{words}{}", goal.score())).color(colour));
     let mut command = None;
     ui.horizontal(|ui| {
+        if ui.button("picture").on_hover_text("Save the map as it is on the screen").clicked() {
+            command = Some(WindowCommand::Screenshot(None));
+        }
         if ui.button("copy result").on_hover_text("The score, without a place").clicked() {
             command = Some(WindowCommand::CopyResult);
         }

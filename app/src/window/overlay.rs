@@ -11,10 +11,13 @@ use super::panel;
 use super::session::Session;
 use super::slots::{Card, MARGIN, Slot, Slots};
 use super::status_line::show_status_line;
-use super::theme::{self, FAULT_GROUND, FAULT_TEXT, OVER_MAP_EVENT, OVER_MAP_TEXT, TOUCH_HEIGHT, is_narrow};
-use super::view::{MapView, SceneRevision, StripInput};
+use super::theme::{
+    self, FAULT_GROUND, FAULT_TEXT, OVER_MAP_EVENT, OVER_MAP_GROUND, OVER_MAP_TEXT, TOUCH_HEIGHT, is_narrow,
+};
+use super::view::{InspectorAnswer, MapView, SceneRevision, StripInput};
 use crate::document::{Command, Document};
 use crate::host::ON_PAGE;
+use farsight_scene::creatures::Sighting;
 use farsight_scene::scene::Scene;
 use glam::IVec2;
 
@@ -66,6 +69,7 @@ pub(crate) const OVERLAYS: &[Overlay] = &[
     outside_pictures(earlier_work),
     outside_pictures(file_error),
     outside_pictures(way_to_viewer),
+    outside_pictures(introduction),
     outside_pictures(help_or_hint),
     outside_pictures(sheet_button),
     outside_pictures(toolbar),
@@ -119,7 +123,10 @@ impl<'a> Frame<'a> {
 
 fn status_line(frame: &mut Frame<'_>) {
     let Frame { context, document, view, session, hovered, hovered_scene, .. } = frame;
-    let summary = document.scene().map_or("", |scene| view.summary(scene, document.revision()));
+    let summary = match document.scene() {
+        Some(scene) if !scene.is_preview() => view.summary(scene, document.revision()),
+        _ => "", // a preview is not counted
+    };
     show_status_line(context, document, summary, (*hovered_scene, *hovered), &mut session.has_numbers);
 }
 
@@ -232,12 +239,19 @@ fn question(frame: &mut Frame<'_>) {
 
 /// Shows the progress of a world, of views or of a film.
 fn progress(frame: &mut Frame<'_>) {
-    let world = frame.document.slow_progress().map(|done| (done, "generating the world"));
+    let is_sketch = frame.document.shows_preview();
+    let making = if is_sketch { "a sketch: the land follows" } else { "generating the world" };
+    let world = frame.document.slow_progress().map(|done| (done, making));
     let is_settling = frame.document.is_settling_land();
     let views = if is_settling { "rain and rivers follow the land" } else { "computing views" };
     let views = frame.document.views_progress().map(|done| (done, views));
     let film = frame.session.film_progress.map(|done| (done, "filming the last steps"));
-    let Some((progress, words)) = world.or(views).or(film) else { return };
+    let Some((progress, words)) = world.or(views).or(film) else {
+        if frame.view.is_drawing_world() {
+            frame.slots.show_line("drawing", Slot::UpperMiddle, RichText::new("drawing the map").color(OVER_MAP_TEXT));
+        }
+        return;
+    };
     frame.slots.show(Card::new(frame.context, "progress", Slot::UpperMiddle), |ui| {
         ui.set_width(300.0);
         ui.add(egui::ProgressBar::new(progress).text(words));
@@ -311,7 +325,7 @@ fn way_to_viewer(frame: &mut Frame<'_>) {
         ["east", "south-east", "south", "south-west", "west", "north-west", "north", "north-east"];
     let Some(way) = frame.document.scene().and_then(|scene| frame.view.way_to_viewer(scene)) else { return };
     let eighths = (way.y.atan2(way.x) / std::f32::consts::FRAC_PI_4).round() as i32;
-    let text = format!("back to the viewer, {}", DIRECTIONS[eighths.rem_euclid(8) as usize]);
+    let text = format!("back to you, {}", DIRECTIONS[eighths.rem_euclid(8) as usize]);
     if frame.slots.show_button("way to the viewer", Slot::UpperMiddle, Button::new(text)) {
         frame.commands.push(WindowCommand::Centre);
     }
@@ -319,9 +333,17 @@ fn way_to_viewer(frame: &mut Frame<'_>) {
 
 /// Shows the explanation of a cell.
 fn inspector(frame: &mut Frame<'_>) {
-    let Frame { view, session, slots, .. } = frame;
-    if view.inspector.show(slots, view.target_y(), session.input.is_touch) {
+    let Frame { document, view, session, slots, commands, .. } = frame;
+    let target = view.inspector.target();
+    let can_enter = target.zip(document.scene()).is_some_and(|(cell, scene)| scene.terrain().can_enter(cell));
+    let answer = view.inspector.show(slots, view.target_y(), (session.input.is_touch, can_enter));
+    if answer.is_some() {
         view.inspector.unpin();
+    }
+    if let Some(InspectorAnswer::StandOn(cell)) = answer {
+        commands.push(Command::Place(cell).into());
+        let has_world = document.scene().is_some_and(|scene| scene.world().is_some());
+        commands.extend((has_world && !view.strip.is_shown()).then_some(WindowCommand::TogglePanorama));
     }
 }
 
@@ -339,10 +361,40 @@ fn legend(frame: &mut Frame<'_>) {
     }
 }
 
+/// Shows lines for a new user until the first step.
+fn introduction(frame: &mut Frame<'_>) {
+    let Frame { document, session, slots, .. } = frame;
+    let Some(scene) = document.scene().filter(|scene| !scene.is_preview() && !scene.is_stale()) else { return };
+    let Some(opacities) = session.introduction.opacities(document.work() > 0, get_time()) else { return };
+    let has_question = scene.sightings().any(|sighting| matches!(sighting, Sighting::Glimpsed(_)));
+    let is_touch = session.input.is_touch;
+    let size = if slots.free.width() < 600.0 { 14.0 } else { 17.0 };
+    let lines = [
+        Some("You are the red dot."),
+        Some(if is_touch { "Tap to walk." } else { "Click to walk." }),
+        has_question.then_some(match is_touch {
+            true => "What is that \"?\"  Walk nearer, or hold a finger on it.",
+            false => "What is that \"?\"  Walk nearer, or right-click it.",
+        }),
+    ];
+    let opacity = opacities.into_iter().fold(0.0, f32::max);
+    let ground = egui::Frame::new().fill(OVER_MAP_GROUND.gamma_multiply(opacity)).inner_margin(8).corner_radius(4);
+    slots.show(Card::new(slots.context, "introduction", Slot::LowerLeft).frame(ground), |ui| {
+        for (line, opacity) in lines.into_iter().zip(opacities) {
+            if let Some(line) = line {
+                ui.label(RichText::new(line).size(size).color(OVER_MAP_TEXT.gamma_multiply(opacity)));
+            }
+        }
+    });
+}
+
 /// Shows the list of keys, or in the lower left the first keys to try.
 fn help_or_hint(frame: &mut Frame<'_>) {
     if frame.session.shows_help {
         return show_help(frame.context, frame.map(), &mut frame.session.shows_help);
+    }
+    if frame.session.introduction.is_wanted() || frame.document.scene().is_none() {
+        return;
     }
     if frame.session.tools.tool != Tool::Walk || frame.session.has_open_sheet() {
         return; // the toolbar has instructions, and the sheet leaves little of the map
@@ -391,7 +443,10 @@ fn placement_gain(frame: &mut Frame<'_>) {
 /// Shows the card with the goals.
 fn goals(frame: &mut Frame<'_>) {
     if frame.session.goals.is_open {
-        frame.commands.extend(super::goal_card::show(&mut frame.slots, &frame.session.goals));
+        let map = frame.map();
+        let viewer = frame.document.scene().and_then(|scene| frame.view.viewer_point(scene));
+        let (slots, goals) = (&mut frame.slots, &frame.session.goals);
+        frame.commands.extend(super::goal_card::show(slots, goals, viewer.map(|at| (at - map.min) / map.size())));
     }
 }
 

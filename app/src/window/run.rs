@@ -12,6 +12,7 @@ use super::options::ExploreOptions;
 use super::session::{KeptWalk, ReadFiles, SavedSettings};
 use super::{app, display, script};
 use crate::document::Document;
+use crate::host::ON_PAGE;
 use crate::{host, stage_log};
 
 /// Opens the window and returns when it is closed.
@@ -57,6 +58,9 @@ pub(crate) fn run(options: ExploreOptions) -> Result<(), ExploreError> {
         Window::from_config(conf, async move {
             let mut app = app::App::new(document, settings, read_files);
             app.session.question = question;
+            if ON_PAGE || script.is_none() && screenshot.is_none() {
+                app.welcome();
+            }
             if script.is_none() && screenshot.is_none() {
                 app.session.kept = KeptWalk::new(app.session.settings.user_folder());
             }

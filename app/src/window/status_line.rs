@@ -26,6 +26,7 @@ pub(crate) fn show_status_line(
             ui.add(Label::new(RichText::new(summary).size(14.0)).truncate());
         }
         let text = match scene {
+            Some(scene) if scene.is_preview() => "A sketch of the land, until the land is complete.".into(),
             Some(scene) => {
                 let cell = cell.unwrap_or(scene.viewer());
                 match *has_numbers {

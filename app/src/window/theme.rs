@@ -161,12 +161,15 @@ pub(crate) fn apply_theme(context: &Context, theme: Theme, is_touch: bool) {
 }
 
 /// Returns the pixels per point of the map: those of the display, or fewer if the window is too narrow for a side
-/// panel. In a narrow, high window the panel is below the map.
+/// panel. In a narrow, high window the panel is below the map. A window of 4K is as readable as one of half its sides, on a
+/// display that does not say so, too.
 pub(crate) fn pixels_per_point(window_pixels: Vec2, display: f32) -> f32 {
+    const LARGE_SIDE: f32 = 1080.0;
     const MIN_POINTS: f32 = 800.0;
     const MIN_POINTS_BELOW: f32 = 350.0;
     let min = if window_pixels.x < window_pixels.y { MIN_POINTS_BELOW } else { MIN_POINTS };
-    display.min(window_pixels.x / min).max(1.0)
+    let large = (window_pixels.min_element() / LARGE_SIDE).floor();
+    display.max(large).min(window_pixels.x / min).max(1.0)
 }
 
 /// The accepted scales of the panels.
@@ -306,5 +309,7 @@ mod tests {
         let map = |width: f32, display, scale| map_scale(Vec2::new(width, 720.0), display, scale);
         assert_eq!([map(1280.0, 1.0, 0.75), map(1280.0, 1.0, 1.25), map(1280.0, 1.0, 1.5)], [1.0, 1.0, 2.0]);
         assert_eq!([map(3840.0, 1.5, 1.0), map(3840.0, 2.0, 1.0), map(3840.0, 2.0, 2.0)], [1.0, 2.0, 4.0]);
+        let usual = |width: f32, height: f32| pixels_per_point(Vec2::new(width, height), 1.0);
+        assert_eq!([usual(3840.0, 2160.0), usual(3840.0, 1600.0), usual(1200.0, 2400.0)], [2.0, 1.0, 1.0]);
     }
 }

@@ -2,11 +2,13 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use farsight_scene::files::Provenance;
 use tempfile::TempDir;
 
-use super::{Screenshot, explore, farsight, picture};
+use super::{Screenshot, explore, farsight, picture, shown_window, xdotool};
 
 /// Returns the number of pixels that differ in a part of two pictures.
 fn differing(a: &Screenshot, b: &Screenshot, columns: std::ops::Range<u32>, rows: std::ops::Range<u32>) -> usize {
@@ -170,4 +172,54 @@ fn an_export_of_the_visibility_shows_no_land_that_was_never_seen() {
     assert!(farsight(folder.path(), &flags).status().unwrap().success());
     let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
     assert!(read("layer.png") == read("same.png"), "the command line exports the same");
+}
+
+#[test]
+#[ignore = "needs a display, xdotool and import"]
+fn a_new_user_sees_the_panorama_and_lines_that_end_after_the_first_step() {
+    let folder = TempDir::new().unwrap();
+    let config = folder.path().join("config");
+    let mut window = farsight(folder.path(), &["explore", "--size", "96x80", "--window", "1280x720"])
+        .env("FARSIGHT_CONFIG_DIR", &config)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let id = shown_window();
+    xdotool(&["windowfocus", &id, "mousemove", "--window", &id, "1100", "650"]);
+    let screen = || {
+        let shot = folder.path().join("now.png");
+        let import = ["-window", &id, "-define", "png:color-type=2"]; // a blank window would be grey
+        assert!(Command::new("import").args(import).arg(&shot).status().unwrap().success());
+        picture(folder.path(), "now.png")
+    };
+    // The dark ground of the lines, above the place of the line with the keys.
+    let ground = |screen: &Screenshot| {
+        let dark = |pixel: &[u8; 3]| pixel.iter().all(|channel| *channel < 70);
+        screen.upper_left(200, 385).filter(|(_, y, pixel)| *y > 340 && dark(pixel)).count()
+    };
+    let wait_for = |what: &str, is_true: &dyn Fn(&Screenshot) -> bool| {
+        let start = Instant::now();
+        loop {
+            let screen = screen();
+            if is_true(&screen) {
+                return screen;
+            }
+            assert!(start.elapsed() < Duration::from_secs(60), "{what}");
+            std::thread::sleep(Duration::from_millis(300));
+        }
+    };
+    let has_panel = |screen: &Screenshot| screen.pixel(1000, 640) == [233, 222, 195]; // the window is black at first
+    let first = wait_for("the lines are shown", &|screen| has_panel(screen) && ground(screen) > 4000);
+    let sky = first.pixel(500, 510);
+    assert!(sky[2] > sky[0] + 20, "the sky of the panorama: {sky:?}");
+    xdotool(&["key", "d"]);
+    wait_for("the lines end", &|screen| ground(screen) < 1000);
+    xdotool(&["key", "y"]);
+    wait_for("the panorama is closed", &|screen| screen.pixel(500, 510) != sky);
+    wait_for("it is remembered", &|_| {
+        let kept = fs::read_to_string(config.join("window.toml")).unwrap_or_default();
+        kept.contains("introduced = true") && kept.contains("panorama = false")
+    });
+    window.kill().unwrap();
+    window.wait().unwrap();
 }

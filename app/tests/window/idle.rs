@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use super::{farsight, shown_window, xdotool};
+use super::{farsight, shown_window, write_settings, xdotool};
 
 /// Returns the processor time of a process in seconds.
 fn cpu_seconds(process: &Child) -> f64 {
@@ -32,6 +32,7 @@ fn wait_for(what: &str, mut is_there: impl FnMut() -> bool) {
 #[ignore = "needs a display and xdotool"]
 fn an_idle_window_costs_at_most_two_percent_and_wakes_up() {
     let folder = TempDir::new().unwrap();
+    write_settings(folder.path());
     let mut window = farsight(folder.path(), &["explore", "--size", "96x80", "--window", "1280x720"])
         .env("FARSIGHT_CONFIG_DIR", folder.path()) // not the settings of the person at this machine
         .stdout(Stdio::null())

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use super::{farsight, shown_window, xdotool};
+use super::{farsight, shown_window, write_settings, xdotool};
 
 fn start(folder: &Path) -> (Child, String) {
     let window = farsight(folder, &["explore", "--size", "96x80", "--window", "900x640"])
@@ -47,6 +47,7 @@ fn viewer(walk: &Path) -> String {
 fn work_of_a_killed_window_is_continued_in_the_next() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
+    write_settings(&folder.join("config"));
     let (mut window, _) = start(folder);
     std::thread::sleep(Duration::from_secs(3));
     assert_eq!(kept(folder), Vec::<PathBuf>::new(), "nothing is kept before the first step");

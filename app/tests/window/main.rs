@@ -415,6 +415,7 @@ fn two_thousand_random_events_leave_it_alive() {
 /// Starts a window whose errors go to `errors.txt` in its folder. Returns it with its name for `xdotool`.
 fn start_for_random_input(folder: &Path) -> (Child, String) {
     let errors = fs::File::create(folder.join("errors.txt")).unwrap();
+    write_settings(folder);
     let window = farsight(folder, &["explore", "--size", "160x120"])
         .env("FARSIGHT_CONFIG_DIR", folder) // not the settings of the person at this machine
         .stderr(errors)
@@ -430,6 +431,12 @@ fn assert_alive(window: &mut Child, folder: &Path, events: usize) {
     let ended = window.try_wait().unwrap();
     let words = fs::read_to_string(folder.join("errors.txt")).unwrap();
     assert!(ended.is_none() && !words.contains("panicked"), "after {events} events: {ended:?} {words}");
+}
+
+/// Writes settings of a person who knows the window and has closed the panorama: the map has its place.
+fn write_settings(folder: &Path) {
+    fs::create_dir_all(folder).unwrap();
+    fs::write(folder.join("window.toml"), "panorama = false\nintroduced = true\n").unwrap();
 }
 
 /// Returns the window once it is there.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use super::{Screenshot, explore, farsight, picture, shown_window, xdotool};
+use super::{Screenshot, explore, farsight, picture, shown_window, write_settings, xdotool};
 
 /// Returns the fraction of differing pixels of the strip.
 fn changed(first: &Screenshot, second: &Screenshot) -> f64 {
@@ -37,6 +37,7 @@ fn a_key_opens_and_closes_the_panorama_and_steps_change_it() {
 #[ignore = "needs a display and xdotool"]
 fn pointing_at_the_panorama_marks_a_cell_of_the_map() {
     let folder = TempDir::new().unwrap();
+    write_settings(folder.path());
     let mut window =
         farsight(folder.path(), &["explore", "--preset", "alpine", "--size", "128x128", "--window", "1280x720"])
             .env("FARSIGHT_CONFIG_DIR", folder.path()) // not the settings of the person at this machine

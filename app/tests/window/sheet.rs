@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use super::{Screenshot, farsight, picture, shown_window, xdotool};
+use super::{Screenshot, farsight, picture, shown_window, write_settings, xdotool};
 
 /// Runs a script in a window of some size and returns the last frame.
 fn last_frame(window: &str, script: &str) -> Screenshot {
@@ -56,6 +56,7 @@ fn the_sheet_of_an_upright_phone_comes_from_below() {
 #[ignore = "needs a display and xdotool"]
 fn buttons_open_and_close_the_sheet() {
     let folder = TempDir::new().unwrap();
+    write_settings(folder.path());
     let mut window = farsight(folder.path(), &["explore", "--size", "96x80", "--window", "390x780"])
         .env("FARSIGHT_CONFIG_DIR", folder.path()) // not the settings of the person at this machine
         .stdout(Stdio::null())

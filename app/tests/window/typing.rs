@@ -19,7 +19,7 @@ pub(super) struct Person {
 impl Person {
     pub(super) fn new() -> Self {
         let folder = TempDir::new().unwrap();
-        let open = "[open]\n\"Advanced: every setting\" = true\nWindow = true\nFiles = false\n";
+        let open = "panorama = false\nintroduced = true\n[open]\n\"Advanced: every setting\" = true\nWindow = true\nFiles = false\n";
         fs::write(folder.path().join("window.toml"), open).unwrap();
         let window = farsight(folder.path(), &["explore", "--size", "96x80", "--at", "48,40", "--window", "1280x720"])
             .env("FARSIGHT_CONFIG_DIR", folder.path()) // not the settings of the person at this machine

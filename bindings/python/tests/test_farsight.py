@@ -327,7 +327,7 @@ def test_scene_walks_and_is_a_picture(tmp_path):
     assert scene.step(1, 0) and scene.viewer == (start[0] + 1, start[1])
     scene.viewer = start
     scene.wait()
-    assert scene._repr_png_().startswith(b"\x89PNG") and "cells in sight" in scene.summary()
+    assert scene._repr_png_().startswith(b"\x89PNG") and scene.summary().startswith("You see ")
     assert scene.panorama(field=90, width=300, height=120).startswith(b"\x89PNG")
     assert "seed=3" in scene.link and "seed = 3" in scene.preset
     scene.save(tmp_path / "seen.npy")

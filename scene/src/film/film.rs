@@ -76,7 +76,7 @@ impl<'a> Film<'a> {
     /// [`FilmError::NoRoute`] if the second state has a wall on the walk; [`FilmError::FrameTooLarge`], [`FilmError::TooManyPixels`], [`FilmError::Panorama`], [`FilmError::Sight`],
     /// [`FilmError::Cancelled`].
     pub fn new(scene: &'a Scene, itinerary: Itinerary, options: FilmOptions, job: Job<'_>) -> Result<Self, FilmError> {
-        let cells = options.crop.size(scene.size());
+        let cells = options.crop.cells(scene.size());
         let zoom = choose_zoom(cells, options.scale);
         let view = zoom.picture_size(cells);
         check_frame_size(cells, view, options.scale)?;
@@ -113,7 +113,7 @@ impl<'a> Film<'a> {
 
     /// Estimates the cost of the film of a walk of `steps` steps in an existing scene, before computing it.
     pub fn cost(scene: &Scene, steps: usize, options: &FilmOptions) -> SceneCost {
-        let cells = options.crop.size(scene.size());
+        let cells = options.crop.cells(scene.size());
         let view = choose_zoom(cells, options.scale).picture_size(cells);
         let strip = if options.panorama { strip_size(view) } else { IVec2::ZERO };
         // A pixel of a panorama takes several times as long as a pixel of the map.
@@ -417,7 +417,7 @@ pub struct ShownCells {
 impl ShownCells {
     /// Creates the window of the pictures of a walk within some cells of a map.
     pub fn new(options: &FilmOptions, walked: CellRect, map_size: IVec2) -> Self {
-        let cells = options.crop.size(map_size);
+        let cells = options.crop.cells(map_size);
         let stride = match choose_zoom(cells, options.scale) {
             Zoom::CellsPerPixel(cells) => cells as i32,
             Zoom::PixelsPerCell(_) => 1,

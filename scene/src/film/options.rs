@@ -94,7 +94,7 @@ impl Default for FilmOptions {
 
 impl FilmCrop {
     /// Returns the columns and rows in the picture of a map of some size.
-    pub(super) fn size(self, map_size: IVec2) -> IVec2 {
+    pub fn cells(self, map_size: IVec2) -> IVec2 {
         match self {
             Self::Auto => IVec2::new(120, 80).min(map_size),
             Self::Map => map_size,

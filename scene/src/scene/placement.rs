@@ -57,11 +57,12 @@ fn is_opened(cells: &[ChangedCell], cell: IVec2) -> bool {
 }
 
 /// Creates the creatures on random cells, then those on given cells. They do not depend on strokes and changed cells,
-/// so that a door can open without a new scene.
-pub(super) fn creatures(painting: &Painting, size: IVec2, preset: &Preset) -> Creatures {
-    let density = preset.perception.creatures;
-    let mut creatures = Creatures::spawn(preset.world.seed, size, density, |cell| painting.habitat(cell));
-    for placed in &preset.creatures {
+/// so that a door can open without a new scene. A preview has none, since they would be elsewhere in the world.
+pub(super) fn creatures(painting: &Painting, terrain: &Terrain, preset: &Preset) -> Creatures {
+    let is_preview = terrain.world().is_some_and(|world| world.is_preview());
+    let density = if is_preview { 0.0 } else { preset.perception.creatures };
+    let mut creatures = Creatures::spawn(preset.world.seed, terrain.size(), density, |cell| painting.habitat(cell));
+    for placed in preset.creatures.iter().filter(|_| !is_preview) {
         creatures.place(placed);
     }
     creatures

@@ -91,7 +91,7 @@ impl Scene {
     }
 
     /// Makes the world of a scene only: of open country, or on measured ground. A preview of open country is coarser and faster to make;
-    /// a scene on it [needs a new world](Self::needs_new_world) for any preset.
+    /// a scene on it [needs a new world](Self::needs_new_world) for any preset, and has no creatures and no names.
     ///
     /// # Errors
     /// [`SceneError`].
@@ -227,7 +227,7 @@ impl Scene {
             stale: Stale { defers, ..Stale::default() },
             revision: 0,
             memory: Memory::new(CellRect::of_size(size)),
-            creatures: placement::creatures(&painting, terrain.size(), &preset),
+            creatures: placement::creatures(&painting, &terrain, &preset),
             lamp_light: LightMap::new(&terrain),
             daylight: None,
             optics,
@@ -406,12 +406,12 @@ impl Scene {
     fn update_creatures(&mut self, old: &Preset) {
         let preset = &self.preset;
         match preset.creatures.strip_prefix(&*old.creatures) {
-            Some(added) if preset.perception.creatures == old.perception.creatures => {
+            Some(added) if preset.perception.creatures == old.perception.creatures && !self.is_preview() => {
                 for placed in added {
                     self.creatures.place(placed);
                 }
             }
-            _ => self.creatures = placement::creatures(&self.painting, self.terrain.size(), preset),
+            _ => self.creatures = placement::creatures(&self.painting, &self.terrain, preset),
         }
     }
 }

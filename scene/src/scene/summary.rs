@@ -9,8 +9,8 @@ use farsight::internal::text::group_digits;
 use farsight::perception::Recognition;
 
 impl Scene {
-    /// Returns a description of the view in two sentences: `2,566 cells in sight, 871 of them clear. A wolf, two deer;
-    /// ten unknown.`
+    /// Returns a description of the view in two sentences: `You see 25.7 km², 8.71 km² of it sharply. A wolf, two deer;
+    /// ten unknown.` On a map without a scale it counts cells: `27 cells in sight, 23 of them clear.`
     pub fn summary(&self) -> String {
         let (mut seen, mut clear) = (0_usize, 0_usize);
         for cell in self.seen_frame().cells() {
@@ -21,18 +21,40 @@ impl Scene {
             }
         }
         let cells = if seen == 1 { "cell" } else { "cells" };
+        let sharp = match clear {
+            0 => "none of it sharply".to_owned(),
+            _ if clear == seen => "all of it sharply".to_owned(),
+            _ => format!("{} of it sharply", self.area_in_words(clear)),
+        };
         let clear = match clear {
             0 => "none of them clear".to_owned(),
             _ if clear == seen && seen == 1 => "and it is clear".to_owned(),
             _ if clear == seen => "all of them clear".to_owned(),
             _ => format!("{} of them clear", group_digits(clear)),
         };
-        let land = match seen {
-            0 => "Nothing in sight.".to_owned(),
-            _ => format!("{} {cells} in sight, {clear}.", group_digits(seen)),
+        let land = match (seen, self.world()) {
+            (0, _) => "Nothing in sight.".to_owned(),
+            (_, None) => format!("{} {cells} in sight, {clear}.", group_digits(seen)),
+            (_, Some(_)) => format!("You see {}, {sharp}.", self.area_in_words(seen)),
         };
         let creatures = self.creatures_in_words();
         if creatures.is_empty() { land } else { format!("{land} {creatures}") }
+    }
+
+    /// Returns the area of a number of cells as text, by the size of the viewer's cell: `25.7 km²`, or `310 m²`. Without a
+    /// world it returns the number: `27 cells`.
+    pub fn area_in_words(&self, cells: usize) -> String {
+        let Some(world) = self.world() else {
+            return format!("{} {}", group_digits(cells), if cells == 1 { "cell" } else { "cells" });
+        };
+        let size = world.cell_size_at(self.viewer());
+        let m2 = cells as f64 * size.ratios().element_product() * size.shorter_m() * size.shorter_m();
+        match m2 / 1e6 {
+            km2 if km2 >= 1000.0 => format!("{} km²", group_digits(km2.round() as usize)),
+            km2 if km2 >= 10.0 => format!("{km2:.1} km²"),
+            km2 if km2 >= 0.01 => format!("{km2:.2} km²"),
+            _ => format!("{} m²", group_digits(m2.round() as usize)),
+        }
     }
 
     /// Returns a sentence about the creatures in sight, empty without creatures.
@@ -86,6 +108,7 @@ fn counted(name: &str, count: usize) -> String {
 mod tests {
     use super::*;
     use crate::preset::Preset;
+    use crate::world::WorldConfig;
     use farsight::Job;
     use farsight::sight::OpacityMap;
     use glam::ivec2;
@@ -95,6 +118,17 @@ mod tests {
         let words = [("deer", 1), ("deer", 2), ("wolf", 3), ("ox", 2), ("owl", 1), ("monkey", 13)];
         let words = words.map(|(name, count)| counted(name, count));
         assert_eq!(words, ["a deer", "two deer", "three wolves", "two oxes", "an owl", "13 monkeys"]);
+    }
+
+    #[test]
+    fn areas_have_a_unit_that_fits() {
+        let area = |cell_size_m: f64, cells: usize| {
+            let world = WorldConfig::default().with_width(32).with_height(32).with_cell_size_m(cell_size_m);
+            let preset = Preset::shipped_default().with_world(world);
+            Scene::generate(preset, None, Job::none()).unwrap().area_in_words(cells)
+        };
+        assert_eq!([0, 1, 871, 2566].map(|cells| area(100.0, cells)), ["0 m²", "0.01 km²", "8.71 km²", "25.7 km²"]);
+        assert_eq!([area(500.0, 12_345), area(10.0, 31)], ["3,086 km²", "3,100 m²"]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! The coarse levels of a preview are those of the world itself, so that coasts and mountains are in the same places.
 
+use super::biome::Biome;
 use super::climate::Climate;
 use super::hydrography::{Flow, Hydrography, Water};
 use super::pyramid::{PyramidLevel, for_rows, rows_mut, update_cells};
@@ -15,6 +16,9 @@ const MAX_CELLS: usize = 20_000;
 /// The minimum height of land and the minimum depth of the sea, in metres: interpolated coasts overshoot.
 const MIN_HEIGHT_M: f32 = 0.5;
 
+/// The minimum share of coarse cells with water, interpolated, of a cell with water.
+const SHORE: f32 = 0.5;
+
 /// Returns the index of the finest level with at most [`MAX_CELLS`], or of the coarsest.
 pub(super) fn level_of_preview(pyramid: &[PyramidLevel]) -> usize {
     pyramid.iter().position(|level| level.width * level.height <= MAX_CELLS).unwrap_or(pyramid.len() - 1)
@@ -27,9 +31,21 @@ pub(super) struct Enlargement<'a> {
 }
 
 impl Enlargement<'_> {
-    /// Upsamples the water, and the ground around it. The water has no flow.
+    /// Upsamples the sea and the lakes with smooth shores, and the ground around them. Rivers, which would be as wide as
+    /// coarse cells, are land, and the water has no flow.
     pub(super) fn hydrography(&self, coarse: &Hydrography, job: Job<'_>) -> Result<Hydrography, Cancelled> {
-        let water = self.nearest(&coarse.water);
+        let share = |of: Water| self.smooth(&coarse.water.map(|water| f32::from(*water == of)), job);
+        let (sea, lakes) = (share(Water::Sea)?, share(Water::Lake)?);
+        let mut water = Grid::new(sea.width(), sea.height(), Water::None);
+        rows_mut(&mut water).for_each(|(y, row)| {
+            for ((water, sea), lake) in row.iter_mut().zip(sea.row(y)).zip(lakes.row(y)) {
+                *water = match () {
+                    () if *sea >= SHORE => Water::Sea,
+                    () if *lake >= SHORE => Water::Lake,
+                    () => Water::None,
+                };
+            }
+        });
         let mut elevation = self.smooth(&coarse.elevation, job)?;
         let mut surface = self.smooth(coarse.surface(), job)?;
         let width = surface.width();
@@ -59,6 +75,25 @@ impl Enlargement<'_> {
             }
         })?;
         Ok(Climate::new(self.smooth(&coarse.temperature, job)?, humidity, vegetation))
+    }
+
+    /// Returns the biomes of the nearest coarse cells, and at the shores those of the water.
+    pub(super) fn biomes(&self, coarse: &Grid<Biome>, hydrography: &Hydrography) -> Grid<Biome> {
+        let mut biomes = self.nearest(coarse);
+        rows_mut(&mut biomes).for_each(|(y, row)| {
+            for (biome, water) in row.iter_mut().zip(hydrography.water.row(y)) {
+                *biome = match (*water, *biome) {
+                    (Water::Sea, Biome::DeepSea) => Biome::DeepSea,
+                    (Water::Sea, _) => Biome::ShallowSea,
+                    (Water::Lake, _) => Biome::Lake,
+                    (Water::River, _) => Biome::River,
+                    (Water::None, Biome::River) => Biome::Grassland,
+                    (Water::None, biome) if biome.is_water() => Biome::Coast,
+                    (Water::None, biome) => biome,
+                };
+            }
+        });
+        biomes
     }
 
     /// Interpolates a field.
@@ -123,6 +158,7 @@ mod tests {
             assert!(water == Water::None || vegetation == 0.0);
             let (elevation, surface) = (preview.elevation_m()[cell], preview.ground_m()[cell]);
             assert_eq!(water == Water::Sea, elevation < 0.0, "{cell}");
+            assert_eq!(water != Water::None, preview.biome()[cell].is_water(), "{cell}");
             assert!(if water == Water::Sea { surface == 0.0 } else { surface >= elevation }, "{cell}");
         }
     }

@@ -107,7 +107,7 @@ impl World {
         let hydrography = enlargement.hydrography(&coarse.hydrography, job)?;
         let climate = enlargement.climate(coarse.climate(), &hydrography.water, job)?;
         Ok(Self {
-            biome: enlargement.nearest(coarse.biome()).into(),
+            biome: enlargement.biomes(coarse.biome(), &hydrography).into(),
             elevation_range_m: range(&hydrography.elevation),
             climate: climate.into(),
             hydrography,

@@ -112,8 +112,11 @@ impl App {
             }
             WindowCommand::ToggleReveal => view.reveals = !view.reveals,
             WindowCommand::ToggleSurvey => view.shows_survey = !view.shows_survey,
+            WindowCommand::TogglePanorama if document.scene().is_some_and(|scene| scene.world().is_none()) => {
+                session.messages.info("A map of walls has no panorama");
+            }
             WindowCommand::TogglePanorama => {
-                view.strip.is_open = !view.strip.is_open;
+                view.strip.toggle();
                 session.sheet_is_open &= !view.strip.is_open; // it replaces the strip
             }
             WindowCommand::ToggleInspector => view.inspector.follows_pointer = !view.inspector.follows_pointer,
@@ -198,7 +201,14 @@ impl App {
                 session.sheet_is_open &= !session.goals.is_open; // the card is over the map
             }
             WindowCommand::BeginGoal(kind) => self.begin_goal(kind)?,
-            WindowCommand::EndGoal => session.goals.goal = None,
+            WindowCommand::EndGoal => {
+                if let Some(goal) = session.goals.goal.take() {
+                    let clock = document.present_preset().clock;
+                    goal.end(clock.runs, clock.hour)
+                        .into_iter()
+                        .try_for_each(|command| self.change_document(command))?;
+                }
+            }
             WindowCommand::CopyResult => {
                 if let Some(goal) = &session.goals.goal {
                     let land = format!("{} seed {}", document.name(), document.preset().world.seed);

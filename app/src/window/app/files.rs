@@ -133,7 +133,7 @@ impl App {
     /// Saves the screen. A failure ends a script, and is shown to a person.
     pub(crate) fn save_screenshot(&mut self, shot: &Screenshot, is_scripted: bool) -> Result<(), ExploreError> {
         let Screenshot { path, content } = shot;
-        let part = (*content != ScreenshotContent::Window).then(|| self.view.map_pixels_on_screen());
+        let part = (*content != ScreenshotContent::Window).then(|| self.view.picture_on_screen());
         match save_screen(path, part) {
             Ok(()) => self.session.messages.saved(saved_message(path), path),
             Err(error) if is_scripted => return Err(error.into()),
@@ -150,7 +150,7 @@ impl App {
             let (flags, file) = (link.flags(shell), shell.quote(&format!("{stem}.png")));
             let command = format!("farsight export {flags}{} -o {file}", self.view.export_flags(scene, shell));
             egui_macroquad::cfg(|context| context.copy_text(command.clone()));
-            self.session.messages.info(format!("Copied: {command}"));
+            self.session.messages.info("Copied the command that exports this view.");
         }
     }
 }
@@ -160,7 +160,7 @@ impl App {
     /// link that is too long.
     pub(crate) fn copy_link(&mut self) -> Result<(), CommandError> {
         if ON_PAGE {
-            self.session.messages.info("The address of the page is the link.");
+            host::copy_page_link();
             return Ok(());
         }
         let query =
@@ -173,11 +173,15 @@ impl App {
             self.session.messages.info(format!("{reason}. Send the walk instead:"));
             return self.save_walk(None);
         }
-        let words = format!("?{query}");
-        egui_macroquad::cfg(|context| context.copy_text(words.clone()));
-        self.session
-            .messages
-            .info(format!("Copied {words}: paste it into \"open\", or after the address of a page with farsight."));
+        let page = self.session.settings.window.page.trim().trim_end_matches('?');
+        egui_macroquad::cfg(|context| context.copy_text(format!("{page}?{query}")));
+        let words = match page {
+            "" => "Copied a link for \"open\" in another farsight. With the address of a page with farsight, under \"Window\", \
+                it opens in a browser."
+                .to_owned(),
+            page => format!("Copied the address of this view on {page}"),
+        };
+        self.session.messages.info(words);
         Ok(())
     }
 

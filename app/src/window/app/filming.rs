@@ -7,10 +7,9 @@ use super::files::screen_pixels;
 use super::recorder::Recorder;
 use super::state::App;
 use crate::background::{FilmOrder, Request, Work};
-use crate::host::{save, shell};
+use crate::host::save;
 use crate::save_export::saved_message;
 use crate::window::error::{CommandError, ExploreError};
-use farsight_scene::export::Shell;
 use farsight_scene::paint::Unseen;
 
 impl App {
@@ -35,8 +34,7 @@ impl App {
                 shown.size()
             }),
             is_mapped: self.view.unseen() == Unseen::Mapped,
-            panorama: self.view.strip.is_open,
-            is_for_windows: shell() == Shell::Windows,
+            panorama: self.view.strip.is_shown(),
         };
         let request = self.document.film_request(order)?;
         self.filming = Some((path, Work::start(Request::Film(request.into()))));
@@ -50,14 +48,10 @@ impl App {
         if let Some(result) = result
             && let Some((path, _)) = self.filming.take()
         {
-            let saved = result.and_then(|film| {
-                save(&path, |out| Ok(out.write_all(&film.bytes)?)).map_err(|error| error.to_string())?;
-                Ok(film.command)
-            });
+            let saved = result
+                .and_then(|film| save(&path, |out| Ok(out.write_all(&film.bytes)?)).map_err(|error| error.to_string()));
             match saved {
-                Ok(command) => {
-                    messages.saved(format!("{}. The same film again: {command}", saved_message(&path)), &path);
-                }
+                Ok(()) => messages.saved(saved_message(&path), &path),
                 Err(error) => messages.error(error),
             }
         }

@@ -168,6 +168,7 @@ impl App {
             || session.screenshot.is_some()
             || session.film_progress.is_some()
             || session.ticker.is_showing()
+            || session.introduction.is_showing()
             || session.settings.is_unsaved()
             || session.kept.is_due(document)
     }

@@ -139,8 +139,10 @@ impl App {
         self.show_errors();
         if let Some(scene) = self.document.scene() {
             let (revision, turns) = (self.document.revision(), self.document.turns());
-            self.session.goals.update(scene, revision, turns);
-            self.view.target = self.session.goals.goal.as_ref().and_then(Goal::target);
+            if !scene.is_preview() {
+                self.session.goals.update(scene, revision, turns);
+            }
+            self.view.goal_marks = self.session.goals.goal.as_ref().map(Goal::marks).unwrap_or_default();
             let copy = || SceneCopy::of(scene, self.document.source().ground());
             self.view.update_survey(scene, copy);
             self.view.update_camera(scene, revision);
@@ -152,6 +154,10 @@ impl App {
         let window = &mut self.session.settings.window;
         window.size = [screen_width(), screen_height()].map(|points| points.round() as u32);
         window.reveals = self.view.reveals;
+        if self.session.is_interactive {
+            window.panorama = self.view.strip.is_open;
+            window.introduced |= self.document.work() > 0;
+        }
         window.set_backdrop(self.view.state.backdrop);
     }
 

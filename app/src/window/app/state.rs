@@ -7,7 +7,7 @@ use super::typing::Typing;
 use crate::background::{MadeFilm, Work};
 use crate::document::Document;
 use crate::host::is_touch_device;
-use crate::window::session::{ReadFiles, SavedSettings, Session};
+use crate::window::session::{Introduction, ReadFiles, SavedSettings, Session};
 use crate::window::view::MapView;
 
 pub(crate) struct App {
@@ -31,6 +31,14 @@ impl App {
             recorder: None,
             typing: Typing::default(),
         }
+    }
+
+    /// Prepares the window for a person: with the panorama, and for a new user with an introduction.
+    pub(crate) fn welcome(&mut self) {
+        let window = &self.session.settings.window;
+        self.view.strip.open_at_start(window.panorama);
+        self.session.introduction = Introduction::new(!window.introduced);
+        self.session.is_interactive = true;
     }
 
     pub(crate) fn show_errors(&mut self) {

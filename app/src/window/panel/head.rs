@@ -36,6 +36,9 @@ const LAYERS: &[(&str, &str, Backdrop)] = &[
     ("8 visibility", "Visible fraction of each cell, 0 to 1 (8)", Backdrop::Layer(Layer::Visibility)),
 ];
 
+/// The button that a phone has in the first row.
+const GOALS: &str = "goals";
+
 /// The buttons: label, explanation, command.
 const BUTTONS: [(&str, &str, WindowCommand); 8] = [
     ("open", "Open a preset, map, heightmap, walk or export (Ctrl+O)", WindowCommand::ToggleOpenDialog),
@@ -46,7 +49,7 @@ const BUTTONS: [(&str, &str, WindowCommand); 8] = [
     ),
     (
         "screenshot",
-        "Save the map as it is on the screen, without panel and messages (P)",
+        "Save map and panorama as they are on the screen, without panel and messages (P)",
         WindowCommand::Screenshot(None),
     ),
     ("keys", "All keys (H)", WindowCommand::ToggleHelp),
@@ -55,13 +58,13 @@ const BUTTONS: [(&str, &str, WindowCommand); 8] = [
         "Paint hills, lakes and woods with a brush, or walls, doors and windows (U)",
         WindowCommand::ToggleTool(Tool::Brush),
     ),
-    ("goals", "Small tasks in this land, and the species identified so far", WindowCommand::ToggleGoals),
+    (GOALS, "Small tasks in this land, and the species identified so far", WindowCommand::ToggleGoals),
     ("undo", "Undo the last change (Ctrl+Z)", WindowCommand::Document(Command::Undo)),
     ("redo", "Redo the change that was undone last (Ctrl+Y)", WindowCommand::Document(Command::Redo)),
 ];
 
 const SHARE: (&str, &str) =
-    ("share", "Send the scene: copy its link or its command, save a picture or a film of the last steps");
+    ("share", "Send the scene: copy its link, save a picture or a film of the last steps, or copy its command");
 
 /// Returns the labels and explanations of the buttons.
 pub(super) fn button_words() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -112,7 +115,7 @@ fn show_buttons(ui: &mut Ui, document: &Document, commands: &mut Vec<WindowComma
     ui.horizontal_wrapped(|ui| {
         let UndoSteps { undo, redo } = document.undo_steps();
         for (label, help, command) in BUTTONS {
-            if is_absent(label) || label == "keys" && is_touch_sized(ui) {
+            if is_absent(label) || label == "keys" && is_touch_sized(ui) || label == GOALS && has_sheet(ui.ctx()) {
                 continue;
             }
             let is_enabled = match label {
@@ -179,6 +182,12 @@ fn show_origin(
         if ui.button(label).help(help).clicked() {
             commands.push(command);
         }
+        if has_sheet(ui.ctx())
+            && let Some((label, help, command)) = BUTTONS.into_iter().find(|(label, ..)| *label == GOALS)
+            && ui.button(label).help(help).clicked()
+        {
+            commands.push(command);
+        }
     });
     let about = &document.preset().about;
     if !about.is_empty() && !has_sheet(ui.ctx()) {
@@ -228,11 +237,14 @@ fn show_switches(ui: &mut Ui, document: &Document, view: &MapView, commands: &mu
         ),
         (
             "panorama",
-            "Show the panorama of the viewer below the map (Y). Drag it to turn, the wheel narrows the field.",
-            view.strip.is_open,
+            "Show what you see all around, below the map (Y). Drag it to turn, the wheel narrows the field.",
+            view.strip.is_shown(),
             WindowCommand::TogglePanorama,
         ),
     ] {
+        if command == WindowCommand::TogglePanorama && !document.has_landscape() {
+            continue;
+        }
         if ui.checkbox(&mut { is_on }, label).help(help).changed() {
             commands.push(command);
         }

@@ -118,7 +118,7 @@ pub(crate) fn show_content(
             commands.extend(head(ui, session));
         }
         let Session { settings, tools, file_names, search, .. } = &mut *session;
-        let WindowSettings { open, theme, minimap, panel_width, .. } = &mut settings.window;
+        let WindowSettings { open, theme, minimap, page, panel_width, .. } = &mut settings.window;
         let [shown, folded] = [true, false].map(|at_first| Opening { at_first, forced: None });
         commands.extend(show_search(ui, document, *panel_width, search));
         let body = |ui: &mut Ui, _: &mut OpenSections| show_files(ui, document, file_names, &mut commands);
@@ -126,7 +126,14 @@ pub(crate) fn show_content(
         for tool in [Tool::Lamp, Tool::Lookout] {
             commands.extend(show_placement(ui, open, tools, tool, document.preset(), view.shows_survey));
         }
-        let body = |ui: &mut Ui, _: &mut OpenSections| commands.extend(show_window_settings(ui, theme, minimap));
+        let body = |ui: &mut Ui, _: &mut OpenSections| {
+            commands.extend(show_window_settings(ui, theme, minimap));
+            if !ON_PAGE {
+                let help =
+                    "The address of a page with farsight, such as https://example.org/farsight/, for links that open in a browser";
+                ui.horizontal(|ui| show_file_name(ui, "page for links", page, "no page", help));
+            }
+        };
         show_section(ui, open, "Window", folded, |_| {}, body);
         let body = |ui: &mut Ui, open: &mut OpenSections| {
             commands.extend(show_advanced(ui, document, open, *panel_width));
@@ -199,12 +206,12 @@ fn show_files(ui: &mut Ui, document: &Document, names: &mut FileNames, commands:
             commands.extend(command);
         }
     });
-    let help = "Pixels per cell of a picture of the whole map. At the left end, a picture of about 1000 pixels.";
+    let help = "Pixels per cell of a picture of the whole map: drag or type. At the left end, as many as fit into 1000 pixels.";
     ui.horizontal(|ui| {
         ui.label("whole map").help(help);
         let scale = egui::DragValue::new(&mut names.map_scale).range(0..=MAX_SCALE).speed(0.1);
         let words =
-            |scale: f64, _| if scale < 1.0 { "automatic size".into() } else { format!("{scale:.0} pixels per cell") };
+            |scale: f64, _| if scale < 1.0 { "fitting scale".into() } else { format!("{scale:.0} pixels per cell") };
         ui.add(scale.custom_formatter(words)).help(help);
         if ui.button("export whole map").help("Export the whole map, in the look of the screen").clicked() {
             commands.push(WindowCommand::Export(None, ExportedPart::WholeMap));

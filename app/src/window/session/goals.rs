@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use crate::background::refresh_if_quick;
 use crate::document::Command;
+use crate::window::view::{Gaze, GoalMarks};
 use farsight::grid::CellRect;
 use farsight::perception::Recognition;
 use farsight_scene::creatures::{Eyes, PlacedCreature, Species};
@@ -33,10 +34,17 @@ pub(crate) struct Goal {
     kind: GoalKind,
     /// The settings at its start.
     preset: Preset,
-    /// The object of the task: the creatures by their numbers, the initially hidden cells, or the shore.
+    /// The object of the task: the creatures by their numbers, the initially hidden cells of an area, or the shore. The
+    /// place is also the best one so far.
     creatures: Vec<usize>,
     hidden: Vec<IVec2>,
-    shore: IVec2,
+    valley: CellRect,
+    place: IVec2,
+    /// The distance to the shore, or the areas in sight, in words.
+    words: String,
+    /// The hour at the start, if the task has started the clock.
+    hour: Option<f64>,
+    marks: GoalMarks,
     /// The score and the score that completes the task: creatures, cells in sight, percent, or remaining cells.
     score: usize,
     needed: usize,
@@ -78,6 +86,12 @@ impl Goals {
     }
 }
 
+/// The number of hidden creatures to search if no question mark is in sight, their maximum distance, and the side of the
+/// area of each, in cells.
+const SEARCHED: usize = 3;
+const SEARCH_DISTANCE: i32 = 60;
+const SEARCH_SIDE: i32 = 12;
+
 /// The minimum daylight before dusk.
 const DUSK: f64 = 0.5;
 
@@ -108,7 +122,7 @@ impl GoalKind {
     pub(crate) fn sentence(self) -> &'static str {
         match self {
             Self::Identify => "Identify every question mark before dusk.",
-            Self::Summit => "Find the summit with the most cells in sight.",
+            Self::Summit => "Find the summit with the widest view.",
             Self::Cover => "Cover the valley with three lookouts.",
             Self::Shore => "Reach the far shore unseen by wolves.",
         }
@@ -125,7 +139,11 @@ impl Goal {
             preset: scene.preset().clone(),
             creatures: Vec::new(),
             hidden: Vec::new(),
-            shore: start,
+            valley: CellRect::around(start, VALLEY).intersect(CellRect::of_size(scene.size())),
+            place: start,
+            words: String::new(),
+            hour: None,
+            marks: GoalMarks::default(),
             score: 0,
             needed: 0,
             first_turn,
@@ -138,14 +156,18 @@ impl Goal {
                 let glimpsed = scene.creatures().all().iter().enumerate();
                 let glimpsed = glimpsed.filter(|(_, it)| it.recognition == Recognition::Glimpsed && !it.is_known);
                 goal.creatures = glimpsed.map(|(number, _)| number).collect();
+                if goal.creatures.is_empty() {
+                    goal.creatures = hidden_creatures(scene);
+                }
                 goal.needed = goal.creatures.len();
                 if goal.creatures.is_empty() {
-                    return Err("There is no question mark in sight: walk on and try again.");
+                    return Err("There is no question mark near: walk on and try again.");
                 }
                 if scene.clock().daylight() < DUSK {
                     return Err("It is too late in the day: wait for the morning (K).");
                 }
                 if !scene.clock().runs {
+                    goal.hour = Some(scene.clock().hour);
                     commands.push(Command::ToggleClock);
                 }
             }
@@ -153,7 +175,7 @@ impl Goal {
                 goal.needed = best_summit(scene).ok_or("This land has no summits.")? * NEARLY_BEST / 100;
             }
             GoalKind::Cover => {
-                let valley = CellRect::around(start, VALLEY).intersect(CellRect::of_size(scene.size()));
+                let valley = goal.valley;
                 goal.hidden = valley.cells().filter(|cell| is_hidden(scene, *cell)).collect();
                 goal.needed = COVERED;
                 if goal.hidden.len() * 5 < valley.cells().count() {
@@ -162,7 +184,7 @@ impl Goal {
             }
             GoalKind::Shore => {
                 let (shore, route) = far_shore(scene).ok_or("No far shore can be reached from here on foot.")?;
-                (goal.shore, goal.score) = (shore, route.len());
+                (goal.place, goal.score) = (shore, route.len());
                 let wolf = WOLF.ok_or("There are no wolves.")?;
                 let places = wolf_places(scene, &route);
                 commands.extend(places.into_iter().map(|at| Command::AddCreature(PlacedCreature::new(at, wolf))));
@@ -172,13 +194,30 @@ impl Goal {
         Ok((goal, commands))
     }
 
-    /// Returns the cell to reach, if the task has one.
-    pub(crate) fn target(&self) -> Option<IVec2> {
-        (self.kind == GoalKind::Shore).then_some(self.shore)
+    /// Returns the marks on the map.
+    pub(crate) fn marks(&self) -> GoalMarks {
+        self.marks.clone()
+    }
+
+    /// Returns the changes of the document at the end of the task: they stop a clock that the task has started, and set it
+    /// back. `now` is the present hour.
+    pub(crate) fn end(&self, clock_runs: bool, now: f64) -> Vec<Command> {
+        let Some(hour) = self.hour.filter(|_| clock_runs) else { return Vec::new() };
+        // The hour of a scene follows that of its preset only if the latter changes.
+        let [now, hour] = [now, hour].map(|hour| Command::Set("clock.hour", Some(toml::Value::Float(hour))));
+        vec![now, hour, Command::ToggleClock]
     }
 
     /// Updates state and score after a change of the scene. `turn` is that of its document.
     pub(crate) fn update(&mut self, scene: &Scene, turn: u64) {
+        self.update_state(scene, turn);
+        self.marks = match self.state {
+            GoalState::Open | GoalState::Paused => self.marks_in(scene),
+            GoalState::Done | GoalState::Failed => GoalMarks::default(),
+        };
+    }
+
+    fn update_state(&mut self, scene: &Scene, turn: u64) {
         if matches!(self.state, GoalState::Done | GoalState::Failed) {
             return;
         }
@@ -195,7 +234,15 @@ impl Goal {
                 self.score < self.needed && scene.clock().daylight() < DUSK
             }
             GoalKind::Summit => {
-                self.score = self.score.max(cells_in_sight(scene));
+                let seen = cells_in_sight(scene);
+                if seen > self.score {
+                    (self.score, self.place) = (seen, scene.viewer());
+                }
+                self.words = format!(
+                    "at most {} in sight so far, {} needed",
+                    scene.area_in_words(self.score),
+                    scene.area_in_words(self.needed)
+                );
                 false
             }
             GoalKind::Cover => {
@@ -205,7 +252,8 @@ impl Goal {
                 false
             }
             GoalKind::Shore => {
-                self.score = scene.route(scene.viewer(), self.shore).map_or(usize::MAX, |route| route.len());
+                self.score = scene.route(scene.viewer(), self.place).map_or(usize::MAX, |route| route.len());
+                self.words = distance_in_words(scene, self.place);
                 creatures.iter().any(|it| it.species.eyes.is_some() && it.noticed == Recognition::Identified)
             }
         };
@@ -220,6 +268,44 @@ impl Goal {
         };
     }
 
+    fn marks_in(&self, scene: &Scene) -> GoalMarks {
+        let mut marks = GoalMarks::default();
+        match self.kind {
+            GoalKind::Identify => {
+                let all = scene.creatures().all();
+                for creature in self.creatures.iter().filter_map(|&i| all.get(i)).filter(|it| !it.is_known) {
+                    match creature.mark_cell() {
+                        Some(cell) => marks.rings.push(cell),
+                        None => {
+                            let min = creature.cell / SEARCH_SIDE * SEARCH_SIDE;
+                            let area = CellRect { min, max: min + SEARCH_SIDE };
+                            marks.areas.push(area.intersect(CellRect::of_size(scene.size())));
+                        }
+                    }
+                }
+            }
+            GoalKind::Summit => marks.flag = Some(self.place),
+            GoalKind::Cover => marks.areas = vec![self.valley],
+            GoalKind::Shore => {
+                marks.flag = Some(self.place);
+                let steps = scene.route(scene.viewer(), self.place).unwrap_or_default();
+                let walked = steps.iter().scan(scene.viewer(), |cell, step| {
+                    *cell += *step;
+                    Some(*cell)
+                });
+                marks.way = walked.collect();
+                let seen = scene.creatures().all().iter().filter(|it| it.recognition != Recognition::Hidden);
+                marks.gazes = seen
+                    .filter_map(|it| {
+                        let Eyes { radius, span, .. } = it.species.eyes?;
+                        Some(Gaze { at: it.cell, radius, facing_deg: it.facing, span_deg: span })
+                    })
+                    .collect();
+            }
+        }
+        marks
+    }
+
     /// Returns the task in a sentence.
     pub(crate) fn sentence(&self) -> &'static str {
         self.kind.sentence()
@@ -230,12 +316,11 @@ impl Goal {
         let Self { kind, score, needed, .. } = *self;
         match kind {
             GoalKind::Identify => format!("{score} of {needed} identified"),
-            GoalKind::Summit => {
-                format!("at most {} cells in sight so far, {} needed", group_digits(score), group_digits(needed))
-            }
+            GoalKind::Summit => self.words.clone(),
             GoalKind::Cover => format!("{score} % of the hidden land is in sight, {needed} % needed"),
             GoalKind::Shore if score == usize::MAX => "the shore cannot be reached from here".to_owned(),
-            GoalKind::Shore => format!("{score} steps to go"),
+            GoalKind::Shore if score == 0 => "0 steps to go".to_owned(),
+            GoalKind::Shore => format!("{score} steps to go, {} away", self.words),
         }
     }
 
@@ -264,6 +349,16 @@ fn has_same_rules(first: &Preset, now: &Preset) -> bool {
         && first.perception == now.perception
         && first.weather == now.weather
         && first.strokes == now.strokes
+}
+
+/// Returns the numbers of the nearest unknown creatures.
+fn hidden_creatures(scene: &Scene) -> Vec<usize> {
+    let distance = |cell: IVec2| (cell - scene.viewer()).abs().max_element();
+    let unknown = scene.creatures().all().iter().enumerate().filter(|(_, it)| !it.is_known);
+    let mut near: Vec<(i32, usize)> = unknown.map(|(number, it)| (distance(it.cell), number)).collect();
+    near.retain(|(distance, _)| *distance <= SEARCH_DISTANCE);
+    near.sort_unstable();
+    near.into_iter().take(SEARCHED).map(|(_, number)| number).collect()
 }
 
 /// Returns the number of perceived cells.
@@ -343,14 +438,19 @@ impl Journal {
     }
 }
 
-/// Returns `heron, 3.1 km, through haze`.
-fn line(scene: &Scene, name: &str, cell: IVec2) -> String {
-    let distance = match scene.world().map(|world| world.cell_size_at(scene.viewer()).distance_m(cell - scene.viewer()))
-    {
+/// Returns the distance from the viewer to a cell: `3.1 km`.
+fn distance_in_words(scene: &Scene, cell: IVec2) -> String {
+    let offset = cell - scene.viewer();
+    match scene.world().map(|world| world.cell_size_at(scene.viewer()).distance_m(offset)) {
         Some(metres) if metres >= 1000.0 => format!("{:.1} km", metres / 1000.0),
         Some(metres) => format!("{metres:.0} m"),
-        None => format!("{:.0} cells", (cell - scene.viewer()).as_dvec2().length()),
-    };
+        None => format!("{:.0} cells", offset.as_dvec2().length()),
+    }
+}
+
+/// Returns `heron, 3.1 km, through haze`.
+fn line(scene: &Scene, name: &str, cell: IVec2) -> String {
+    let distance = distance_in_words(scene, cell);
     let loss = Explanation::of(scene, cell).ok().and_then(|it| it.losses.into_iter().next());
     match loss.filter(|loss| loss.share >= 0.05).map(|loss| loss.cause) {
         Some(Cause::Distance) | None => format!("{name}, {distance}"),
@@ -393,6 +493,10 @@ mod tests {
         assert!(journal.lines.is_empty());
         let (mut goal, commands) = Goal::begin(GoalKind::Identify, &scene, 7).unwrap();
         assert_eq!((goal.score(), commands), ("0 of 2 identified".to_owned(), vec![Command::ToggleClock]));
+        assert_eq!(goal.marks().rings, [ivec2(30, 10), ivec2(29, 4)]);
+        let [now, hour] = [15.5, scene.clock().hour].map(|hour| Command::Set("clock.hour", Some(hour.into())));
+        assert_eq!(goal.end(true, 15.5), [now, hour, Command::ToggleClock], "the clock is given back");
+        assert_eq!(goal.end(false, 15.5), [], "somebody has stopped it");
         scene.place(ivec2(26, 7)).unwrap();
         goal.update(&scene, 30);
         journal.update(&scene);
@@ -403,8 +507,23 @@ mod tests {
         );
         assert_eq!(journal.lines.len(), 1, "each species once: {:?}", journal.lines);
         assert_eq!(journal.lines[0], "bear, 5 cells");
+        assert_eq!(goal.marks(), GoalMarks::default());
         let nothing = on_plain("[]");
         assert!(Goal::begin(GoalKind::Identify, &nothing, 0).unwrap_err().contains("no question mark"));
+    }
+
+    #[test]
+    fn creatures_out_of_sight_are_searched_in_marked_areas() {
+        let row = format!("{}#{}\n", ".".repeat(8), ".".repeat(51));
+        let map = OpacityMap::from_text(&row.repeat(20)).unwrap();
+        let preset = on_plain("[{ kind = \"bear\", at = [30, 10] }]").preset().clone();
+        let mut scene = Scene::from_map(preset, map, Some(ivec2(4, 10)), Job::none()).unwrap();
+        let (mut goal, _) = Goal::begin(GoalKind::Identify, &scene, 0).unwrap();
+        let area = CellRect { min: ivec2(24, 0), max: ivec2(36, 12) };
+        assert_eq!((goal.score(), goal.marks().areas), ("0 of 1 identified".to_owned(), vec![area]));
+        scene.place(ivec2(26, 10)).unwrap();
+        goal.update(&scene, 9);
+        assert_eq!(goal.state, GoalState::Done);
     }
 
     #[test]
@@ -445,8 +564,11 @@ mod tests {
         assert_eq!(goal.state, GoalState::Done, "{}", goal.score());
         let (goal, commands) = Goal::begin(GoalKind::Shore, &scene, 0).unwrap();
         assert!(!commands.is_empty() && goal.state == GoalState::Open, "{commands:?}");
+        let marks = goal.marks();
+        assert_eq!(marks.way.last(), marks.flag.as_ref(), "the way leads to the flag");
+        assert!(goal.score().contains(" steps to go, ") && goal.score().ends_with(" away"));
         let mut reached = scene.clone();
-        reached.place(goal.target().unwrap()).unwrap();
+        reached.place(goal.marks().flag.unwrap()).unwrap();
         let mut won = goal.clone();
         won.update(&reached, 40);
         assert_eq!((won.state, &*won.score()), (GoalState::Done, "0 steps to go"));

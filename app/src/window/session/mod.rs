@@ -2,6 +2,7 @@
 
 mod goals;
 mod input;
+mod introduction;
 mod kept_walk;
 mod messages;
 mod preset_pictures;
@@ -12,6 +13,7 @@ mod window_settings;
 
 pub(crate) use goals::{Goal, GoalKind, GoalState, Goals};
 pub(crate) use input::{PanelFocus, PointerEvent, is_key_first};
+pub(crate) use introduction::Introduction;
 pub(crate) use kept_walk::KeptWalk;
 pub(crate) use preset_pictures::PresetPictures;
 pub(crate) use read_files::ReadContent;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::goals::Goals;
 use super::input::InputReader;
+use super::introduction::Introduction;
 use super::kept_walk::KeptWalk;
 use super::messages::{Messages, Ticker};
 use super::preset_pictures::PresetPictures;
@@ -32,6 +33,9 @@ pub(crate) struct Session {
     pub(crate) question: Option<Question>,
     pub(crate) naming: Option<Naming>,
     pub(crate) goals: Goals,
+    pub(crate) introduction: Introduction,
+    /// Whether a person uses the window, and its state is kept; `false` for scripts and screenshots.
+    pub(crate) is_interactive: bool,
     pub(crate) shows_help: bool,
     /// Whether the device is a phone, on which the panel is a sheet over the map.
     pub(crate) has_sheet: bool,

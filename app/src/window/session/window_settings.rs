@@ -30,11 +30,17 @@ pub(crate) struct WindowSettings {
     pub(crate) theme: Theme,
     /// Whether the minimap is shown.
     pub(crate) minimap: bool,
+    /// Whether the panorama is shown at the start, if the window is high enough.
+    pub(crate) panorama: bool,
+    /// Whether the user has walked, and needs no introduction.
+    pub(crate) introduced: bool,
     /// `land`, or the name of a layer.
     pub(crate) layer: String,
     /// Whether cells that were never seen are drawn in ink instead of hidden.
     #[serde(rename = "land_map")]
     pub(crate) reveals: bool,
+    /// The address of a page with farsight, for links; empty for none.
+    pub(crate) page: String,
     /// The paths of recent files, the latest first.
     pub(crate) recent: Vec<String>,
     /// The sections of the panel by title; `true` if expanded.
@@ -56,8 +62,11 @@ impl Default for WindowSettings {
             scale: 1.0,
             theme: Theme::Light,
             minimap: true,
+            panorama: true,
+            introduced: false,
             layer: LAND.into(),
             reveals: true,
+            page: String::new(),
             recent: Vec::new(),
             open: BTreeMap::new(),
         }

@@ -31,6 +31,10 @@ pub(crate) struct Canvas {
     painter: Painter,
     /// Whether the land of the next picture is still being painted.
     is_waiting: bool,
+    /// The start of the wait for the first picture of another world, in seconds.
+    waits_for_world: Option<f64>,
+    /// The corner of the last drawn picture and the sides of its cells, in pixels of the map view.
+    last_place: (Vec2, Vec2),
 }
 
 /// The last picture, and its position on the map.
@@ -46,6 +50,11 @@ struct OldPicture {
 /// The maximum pixels of land painted in a frame, so that it is not late. A page has one thread.
 pub(crate) const PIXELS_A_FRAME: usize = if ON_PAGE { 30_000 } else { 400_000 };
 
+/// The opacity of the picture of the last world while the map of the next is painted, and the duration of that
+/// without a word about it, in seconds.
+const LAST_WORLD_ALPHA: f32 = 0.35;
+const SILENT_SECONDS: f64 = 0.4;
+
 /// The duration of the fade between two pictures, in seconds.
 const EASING_SECONDS: f64 = 0.15;
 
@@ -54,9 +63,16 @@ const EASING_SECONDS: f64 = 0.15;
 struct PaintedState {
     options: PaintOptions,
     revision: u64,
+    /// As [`world_key`].
+    world: usize,
     legend_width: f32,
     legend_rows: usize,
     legend_theme: LegendTheme,
+}
+
+/// Returns the address of the world of a scene, 0 without one.
+pub(super) fn world_key(scene: &Scene) -> usize {
+    scene.world().map_or(0, |world| Arc::as_ptr(world) as usize)
 }
 
 /// The inputs of the legend, without the land around the viewer: its samples do not change during a walk.
@@ -68,7 +84,7 @@ struct LegendKey {
     perception: PerceptionConfig,
     light: f64,
     marks: [bool; 2],
-    /// The address of the world.
+    /// As [`world_key`].
     world: usize,
 }
 
@@ -86,7 +102,7 @@ impl LegendKey {
             perception: preset.perception.clone(),
             light: scene.optics().light,
             marks: [!scene.observers().is_empty(), !scene.lamps().is_empty()],
-            world: scene.world().map_or(0, |world| Arc::as_ptr(world) as usize),
+            world: world_key(scene),
         }
     }
 }
@@ -133,6 +149,7 @@ impl Canvas {
             let wanted = Some(PaintedState {
                 options: paint_options,
                 revision,
+                world: world_key(scene),
                 legend_width: viewport.w,
                 legend_rows,
                 legend_theme,
@@ -146,9 +163,10 @@ impl Canvas {
                 let waits = options.eases && !self.map.is_empty();
                 if waits && !self.painter.prepare(scene, &next, PIXELS_A_FRAME) {
                     self.is_waiting = true;
-                    self.draw_last(options, right_of);
+                    self.draw_last(options, right_of, world_key(scene));
                     return false;
                 }
+                self.waits_for_world = None;
                 self.keep_old(options, &paint_options);
                 self.map.set(Some(&self.painter.paint(scene, &next)));
                 if right_of.is_none() {
@@ -183,13 +201,25 @@ impl Canvas {
         self.spare = self.old.replace(old).map(|old| old.texture).unwrap_or_default();
     }
 
-    /// Draws the last picture at the position of its land, until the next is complete.
-    fn draw_last(&self, options: &CanvasOptions, right_of: Option<f32>) {
-        let Some(PaintedState { options: shown, .. }) = &self.painted else { return };
+    /// Draws the last picture until the next is complete: at the position of its land, or faint at its old position if
+    /// it shows another world.
+    fn draw_last(&mut self, options: &CanvasOptions, right_of: Option<f32>, world: usize) {
+        let Some(PaintedState { options: shown, world: shown_world, .. }) = &self.painted else { return };
         let CanvasOptions { camera, viewport, map_pixels, .. } = *options;
         let sides = Vec2::from_array(shown.stretch) * shown.zoom.pixels_per_cell() as f32;
-        let corner = camera.corner_of(shown.frame.min, viewport);
-        self.map.draw(right_of, corner, map_pixels, (camera.sides() / sides, 1.0));
+        if *shown_world == world {
+            self.last_place = (camera.corner_of(shown.frame.min, viewport), camera.sides());
+            self.map.draw(right_of, self.last_place.0, map_pixels, (camera.sides() / sides, 1.0));
+        } else {
+            self.waits_for_world.get_or_insert_with(get_time);
+            let (corner, last_sides) = self.last_place;
+            self.map.draw(right_of, corner, map_pixels, (last_sides / sides, LAST_WORLD_ALPHA));
+        }
+    }
+
+    /// Returns `true` if the first picture of another world takes long.
+    pub(crate) fn is_drawing_world(&self) -> bool {
+        self.waits_for_world.is_some_and(|since| get_time() - since > SILENT_SECONDS)
     }
 
     /// Returns `true` while a picture fades into the next, or waits for it.
@@ -212,7 +242,8 @@ impl Canvas {
                 self.spare = self.old.take().map(|old| old.texture).unwrap_or_default();
             }
         }
-        self.map.draw(right_of, camera.corner_of(min, viewport), map_pixels, (Vec2::ONE, alpha));
+        self.last_place = (camera.corner_of(min, viewport), camera.sides());
+        self.map.draw(right_of, self.last_place.0, map_pixels, (Vec2::ONE, alpha));
     }
 
     /// Draws the legend below the map. The last row of cells can overlap it, so it is drawn after all maps.

@@ -67,6 +67,14 @@ fn metres_per_cell(scene: &Scene) -> Option<f64> {
     Some(scene.world()?.cell_size_at(scene.viewer()).shorter_m())
 }
 
+/// The button that was clicked on the card of a pinned cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InspectorAnswer {
+    Unpin,
+    /// To stand on the cell.
+    StandOn(IVec2),
+}
+
 impl Inspector {
     /// Pins a cell, or unpins it if it is pinned.
     pub(crate) fn pin(&mut self, cell: IVec2) {
@@ -143,9 +151,14 @@ impl Inspector {
     }
 
     /// Shows the card in the half of the map without the target. `target_y` is the vertical position of the target in
-    /// points. Returns `true` to unpin it.
-    pub(crate) fn show(&self, slots: &mut Slots<'_>, target_y: Option<f32>, is_touch: bool) -> bool {
-        let Some(explained) = &self.explained else { return false };
+    /// points. `can_enter` is `true` for a cell to stand on.
+    pub(crate) fn show(
+        &self,
+        slots: &mut Slots<'_>,
+        target_y: Option<f32>,
+        (is_touch, can_enter): (bool, bool),
+    ) -> Option<InspectorAnswer> {
+        let explained = self.explained.as_ref()?;
         let is_below = target_y.is_none_or(|y| y < slots.free.center().y);
         let slot = if is_below { Slot::LowerLeft } else { Slot::UpperLeft };
         let has_height = slots.free.height() >= MIN_MAP_HEIGHT_WITH_PLOT;
@@ -156,7 +169,7 @@ impl Inspector {
         let width = with_plot.or_else(flat).unwrap_or(120.0) - frame.total_margin().sum().x;
         let is_pinned = self.pinned.is_some();
         let card = Card::new(slots.context, "why", slot).frame(frame).clickable(is_pinned);
-        let unpins = slots.show(card.scroll(ScrollArea::vertical()), |ui| {
+        let answer = slots.show(card.scroll(ScrollArea::vertical()), |ui| {
             ui.set_width(width);
             ui.label(RichText::new(&explained.short).strong().color(Color32::from_gray(235)));
             ui.label(RichText::new(&explained.sentence).size(11.0).color(Color32::from_gray(200)));
@@ -165,17 +178,20 @@ impl Inspector {
                 section_plot::show(ui, &explained.section, explained.metres_per_cell, width);
             }
             if !is_pinned {
-                return false;
+                return None;
             }
-            ui.horizontal(|ui| {
-                let unpins = ui.small_button("Unpin").clicked();
+            ui.horizontal_wrapped(|ui| {
+                let unpins = ui.small_button("Unpin").clicked().then_some(InspectorAnswer::Unpin);
+                let stand = ui.add_enabled(can_enter, egui::Button::new("see from there").small());
+                let stand = stand.on_hover_text("Puts you there at once, with the view and its panorama");
+                let target = explained.explanation.target;
                 let words = if is_touch { "" } else { "pinned; right-click or Esc also unpin" };
                 ui.label(RichText::new(words).color(Color32::from_gray(170)));
-                unpins
+                unpins.or(stand.clicked().then_some(InspectorAnswer::StandOn(target)))
             })
             .inner
         });
-        unpins.unwrap_or(false)
+        answer.flatten()
     }
 
     /// Returns the explained cell.

@@ -5,12 +5,13 @@ use std::borrow::Cow;
 use egui_macroquad::egui;
 use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2};
-use macroquad::shapes::{draw_circle_lines, draw_ellipse_lines};
+use macroquad::shapes::{draw_circle_lines, draw_line};
 use macroquad::window::screen_dpi_scale;
 
 use super::canvas::{Canvas, CanvasOptions, PIXELS_A_FRAME};
 use super::creature_names;
 use super::divider::Divider;
+use super::goal_marks::GoalMarks;
 use super::inspector::Inspector;
 use super::minimap::{self, Minimap};
 use super::panorama_strip::PanoramaStrip;
@@ -44,8 +45,8 @@ pub(crate) struct MapView {
     survey: Option<Survey>,
     /// Whether the map shows the survey.
     pub(crate) shows_survey: bool,
-    /// The destination of the goal.
-    pub(crate) target: Option<IVec2>,
+    /// The marks of the goal.
+    pub(crate) goal_marks: GoalMarks,
     /// The pointer over the map, in pixels of the map view.
     pub(crate) pointer: Option<Vec2>,
     /// The rectangle of the map on the screen, in points of the panels.
@@ -86,7 +87,7 @@ impl MapView {
             inspector: Inspector::default(),
             survey: None,
             shows_survey: false,
-            target: None,
+            goal_marks: GoalMarks::default(),
             pointer: None,
             map_rect: egui::Rect::ZERO,
             fitted_rect: None,
@@ -112,6 +113,11 @@ impl MapView {
         screen_dpi_scale() / self.map_scale
     }
 
+    /// Returns `true` if the first picture of another world takes long.
+    pub(crate) fn is_drawing_world(&self) -> bool {
+        self.canvas.is_drawing_world()
+    }
+
     /// Returns the summary of the view.
     pub(crate) fn summary(&mut self, scene: &Scene, revision: u64) -> &str {
         if self.summary.0 != revision {
@@ -132,13 +138,17 @@ impl MapView {
         Rect::new(rect.left() * scale, rect.top() * scale, (rect.width() * scale).max(1.0), height.max(1.0))
     }
 
-    /// Returns the part of the window with the map and its legend, in pixels of the screen.
-    pub(crate) fn map_pixels_on_screen(&self) -> CellRect {
+    /// Returns the part of the window with the map, its legend and the panorama, in pixels of the screen.
+    pub(crate) fn picture_on_screen(&self) -> CellRect {
+        self.pixels_on_screen(self.strip.place.map_or(self.map_rect, |strip| self.map_rect.union(strip)))
+    }
+
+    fn pixels_on_screen(&self, rect: egui::Rect) -> CellRect {
         let pixels = |at: egui::Pos2| {
             let [x, y] = [at.x, at.y].map(|points| (points * self.pixels_per_point).round() as i32);
             IVec2::new(x, y)
         };
-        CellRect { min: pixels(self.map_rect.min), max: pixels(self.map_rect.max) }
+        CellRect { min: pixels(rect.min), max: pixels(rect.max) }
     }
 
     /// Returns the maximum number of rows of the legend: all if it is unfolded, otherwise those that leave space for
@@ -170,25 +180,29 @@ impl MapView {
         cell.filter(|cell| CellRect::of_size(scene.size()).contains(*cell))
     }
 
-    /// Draws rings around the cell below the pointer in the panorama, and around the destination of the goal.
-    fn draw_rings(&self, camera: &Camera, viewport: Rect, map_pixels: f32) {
-        for (cell, radius) in [(self.strip.hovered, 7.0), (self.target, 11.0)] {
-            let Some(at) = cell.map(|cell| camera.middle_of(cell, viewport)).filter(|at| viewport.contains(*at)) else {
-                continue;
-            };
-            let at = at / map_pixels;
+    /// Draws a ring around the cell below the pointer in the panorama.
+    fn draw_ring(&self, camera: &Camera, viewport: Rect, map_pixels: f32) {
+        let at = self.strip.hovered.map(|cell| camera.middle_of(cell, viewport));
+        if let Some(at) = at.filter(|at| viewport.contains(*at)).map(|at| at / map_pixels) {
             for (width, colour) in [(3.5, STRIP_RIM), (2.0, STRIP_MARK)] {
-                draw_circle_lines(at.x, at.y, radius, width, colour);
+                draw_circle_lines(at.x, at.y, 7.0, width, colour);
             }
         }
     }
 
-    /// Draws the radius of a brush around the pointer.
+    /// Draws the radius of a brush around the pointer, as far as it is on the map.
     pub(crate) fn draw_brush(&self, radius: u32) {
+        const SIDES: u16 = 120;
         let (Some(at), Some(camera)) = (self.pointer, self.state.camera) else { return };
-        let (at, reach) = (at / self.map_pixels(), camera.sides() * (radius as f32 + 0.5) / self.map_pixels());
+        let (viewport, map_pixels) = (self.viewport(), self.map_pixels());
+        let reach = camera.sides() * (radius as f32 + 0.5);
+        let corner = |i: u16| at + Vec2::from_angle(std::f32::consts::TAU * f32::from(i) / f32::from(SIDES)) * reach;
+        let sides = (0..SIDES).map(|i| [corner(i), corner(i + 1)]);
+        let on_map: Vec<[Vec2; 2]> = sides.filter(|side| side.iter().all(|end| viewport.contains(*end))).collect();
         for (width, colour) in [(3.5, STRIP_RIM), (1.5, STRIP_MARK)] {
-            draw_ellipse_lines(at.x, at.y, reach.x, reach.y, 0.0, width, colour);
+            for [from, to] in on_map.iter().map(|side| side.map(|end| end / map_pixels)) {
+                draw_line(from.x, from.y, to.x, to.y, width, colour);
+            }
         }
     }
 
@@ -204,7 +218,10 @@ impl MapView {
             self.inspector.unpin();
         }
         let (viewport, ratios) = (self.viewport(), cell_ratios(scene));
-        let rect = self.map_pixels_on_screen();
+        let rect = self.pixels_on_screen(self.map_rect);
+        if self.state.camera.is_none() {
+            self.strip.face_widest_view(scene);
+        }
         if self.state.camera.is_none() || self.fitted_rect.is_some_and(|fitted| fitted != rect) {
             self.fitted_rect = Some(rect);
             let seen = seen_cells(scene);
@@ -246,6 +263,13 @@ impl MapView {
         let (camera, viewport) = (self.state.camera?, self.viewport());
         let at = camera.middle_of(scene.viewer(), viewport);
         (!viewport.contains(at)).then(|| at - viewport.center())
+    }
+
+    /// Returns the viewer's place on the screen in points of the panels, if it is on the map.
+    pub(crate) fn viewer_point(&self, scene: &Scene) -> Option<egui::Pos2> {
+        let (camera, viewport) = (self.state.camera?, self.viewport());
+        let at = camera.middle_of(scene.viewer(), viewport);
+        viewport.contains(at).then(|| egui::pos2(self.to_points(at.x), self.to_points(at.y)))
     }
 
     /// Centres the map on a cell.
@@ -314,7 +338,10 @@ impl MapView {
             survey.draw(&camera, viewport, map_pixels);
         }
         self.inspector.draw(&camera, viewport, map_pixels);
-        self.draw_rings(&camera, viewport, map_pixels);
+        self.draw_ring(&camera, viewport, map_pixels);
+        let covered =
+            self.has_minimap.then(|| minimap::place(&camera, viewport, scene.size(), scene.viewer())).flatten();
+        self.goal_marks.draw(&camera, viewport, covered, map_pixels);
         if self.has_minimap {
             let pixels = match (self.eases, is_idle) {
                 (false, _) => usize::MAX,
@@ -322,6 +349,7 @@ impl MapView {
                 (true, false) => 0,
             };
             self.minimap.draw(scene, &camera, (viewport, map_pixels), (revision, options.unseen), pixels);
+            self.minimap.draw_marks(scene, covered, map_pixels, self.goal_marks.cells());
         }
     }
 

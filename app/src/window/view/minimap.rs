@@ -2,10 +2,10 @@
 
 use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2};
-use macroquad::shapes::{draw_circle, draw_rectangle_lines};
+use macroquad::shapes::{draw_circle, draw_rectangle_lines, draw_triangle};
 
 use super::camera::float;
-use super::canvas::TextureSlot;
+use super::canvas::{TextureSlot, world_key};
 use crate::document::Camera;
 use farsight::grid::CellRect;
 use farsight_scene::paint::{PaintOptions, Painter, Unseen, Zoom};
@@ -25,6 +25,7 @@ const VIEWER_RADIUS: f32 = 16.0;
 const MIN_VIEWPORT: Vec2 = Vec2::new(440.0, 340.0);
 
 const FRAME: Color = Color::new(0.784, 0.149, 0.173, 1.0);
+const MARK: Color = Color::new(1.0, 0.82, 0.2, 1.0);
 const EDGE: Color = Color::new(0.251, 0.188, 0.141, 1.0);
 const RIM: Color = Color::new(1.0, 0.98, 0.925, 1.0);
 
@@ -33,6 +34,8 @@ const RIM: Color = Color::new(1.0, 0.98, 0.925, 1.0);
 pub(crate) struct Minimap {
     texture: TextureSlot,
     painted: Option<(u64, Unseen)>,
+    /// The painted world, as [`world_key`].
+    world: Option<usize>,
     painter: Painter,
     /// Whether it waits for a later frame.
     pub(crate) is_waiting: bool,
@@ -93,10 +96,13 @@ impl Minimap {
             let options = options(camera, scene.size()).with_unseen(look.1);
             if self.painter.prepare(scene, &options, pixels) && self.painter.refine(scene, &options, pixels) {
                 self.texture.set(Some(&self.painter.paint_ground(scene, &options)));
-                self.painted = Some(look);
+                (self.painted, self.world) = (Some(look), Some(world_key(scene)));
             }
         }
         self.is_waiting = self.painted != Some(look);
+        if self.world != Some(world_key(scene)) {
+            return; // not the last world
+        }
         let outline = |Rect { x, y, w, h }: Rect, width: f32, colour: Color| {
             let [x, y, w, h] = [x, y, w, h].map(|length| length / map_pixels);
             draw_rectangle_lines(x - width / 2.0, y - width / 2.0, w + width, h + width, width, colour);
@@ -113,6 +119,28 @@ impl Minimap {
         let viewer = on_minimap(scene.viewer());
         for (radius, colour) in [(3.6, RIM), (2.6, FRAME)] {
             draw_circle(viewer.x / map_pixels, viewer.y / map_pixels, radius / map_pixels, colour);
+        }
+    }
+
+    /// Draws the marks of a goal on the minimap at a place, whole even at its edge.
+    pub(crate) fn draw_marks(
+        &self,
+        scene: &Scene,
+        place: Option<Rect>,
+        map_pixels: f32,
+        cells: impl Iterator<Item = IVec2>,
+    ) {
+        const RADIUS: f32 = 4.0;
+        let Some(place) = place.filter(|_| self.world == Some(world_key(scene))) else { return };
+        for cell in cells {
+            let at = place.point() + (float(cell) + 0.5) / float(scene.size()) * place.size();
+            let at = at.clamp(place.point() + RADIUS, place.point() + place.size() - RADIUS) / map_pixels;
+            for (radius, colour) in [(RADIUS, EDGE), (RADIUS - 1.0, MARK)] {
+                let radius = radius / map_pixels;
+                let [up, side] = [Vec2::new(0.0, radius), Vec2::new(radius, 0.0)];
+                draw_triangle(at - up, at + side, at - side, colour);
+                draw_triangle(at + up, at + side, at - side, colour);
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ mod camera;
 mod canvas;
 mod creature_names;
 mod divider;
+mod goal_marks;
 mod inspector;
 mod map_view;
 mod minimap;
@@ -13,7 +14,8 @@ mod section_plot;
 mod survey;
 
 pub(crate) use divider::DividerInput;
-pub(crate) use inspector::SceneRevision;
+pub(crate) use goal_marks::{Gaze, GoalMarks};
+pub(crate) use inspector::{InspectorAnswer, SceneRevision};
 pub(crate) use map_view::MapView;
 pub(crate) use panorama_strip::StripInput;
 pub(crate) use placement_words::lamp_warning;

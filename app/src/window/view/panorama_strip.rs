@@ -6,6 +6,7 @@ use egui::{
 use egui_macroquad::egui;
 
 use crate::window::command::WindowCommand;
+use farsight::perception::Recognition;
 use farsight_scene::panorama::{Panorama, PanoramaOptions, PanoramaPainter};
 use farsight_scene::scene::Scene;
 use glam::IVec2;
@@ -20,12 +21,22 @@ const FIELD_ON_PHONE_DEG: f64 = 100.0;
 const NARROWEST_DEG: f64 = 10.0;
 /// The change of the field of view per point of the wheel, as a fraction.
 const FIELD_PER_POINT: f64 = 0.003;
+/// The minimum height of map and strip in points with a strip that was not asked for.
+const MIN_HEIGHT_AT_START: f32 = 440.0;
+/// The number of directions, and of those on each side that count for the widest view.
+const DIRECTIONS: usize = 36;
+const DIRECTIONS_ASIDE: usize = 4;
 const MARK: Color32 = Color32::from_rgb(200, 38, 44);
 const RIM: Color32 = Color32::from_rgb(255, 250, 236);
 
 /// The strip below the map. It is repainted only after a change of the scene, the direction or the size.
 pub(crate) struct PanoramaStrip {
     pub(crate) is_open: bool,
+    /// Whether it leaves its place to a low map, since nobody asked for it.
+    yields: bool,
+    has_yielded: bool,
+    /// Its place on the screen in points, while it is shown.
+    pub(crate) place: Option<Rect>,
     /// The cell below the pointer in the strip.
     pub(crate) hovered: Option<IVec2>,
     middle_deg: f64,
@@ -66,6 +77,9 @@ impl Default for PanoramaStrip {
     fn default() -> Self {
         Self {
             is_open: false,
+            yields: false,
+            has_yielded: false,
+            place: None,
             hovered: None,
             middle_deg: 0.0,
             field_deg: None,
@@ -76,10 +90,31 @@ impl Default for PanoramaStrip {
 }
 
 impl PanoramaStrip {
+    /// Opens the strip at the start of the window, unless the window is too low.
+    pub(crate) fn open_at_start(&mut self, is_open: bool) {
+        (self.is_open, self.yields) = (is_open, true);
+    }
+
+    pub(crate) fn toggle(&mut self) {
+        self.is_open = !self.is_shown();
+        (self.yields, self.has_yielded) = (false, false);
+    }
+
+    pub(crate) fn is_shown(&self) -> bool {
+        self.is_open && !self.has_yielded
+    }
+
+    /// Turns to the widest view of the viewer.
+    pub(crate) fn face_widest_view(&mut self, scene: &Scene) {
+        self.middle_deg = widest_view_deg(scene);
+    }
+
     /// Shows the strip at the lower edge of the free part of the window, if it is open. Returns the command of a click on it.
     pub(crate) fn show(&mut self, context: &Context, scene: &Scene, input: StripInput) -> Option<WindowCommand> {
-        self.hovered = None;
-        if !self.is_open || input.is_hidden {
+        (self.hovered, self.place) = (None, None);
+        let is_absent = scene.world().is_none() || input.is_hidden;
+        self.has_yielded = self.yields && context.available_rect().height() < MIN_HEIGHT_AT_START;
+        if !self.is_shown() || is_absent {
             self.painted = None;
             return None;
         }
@@ -91,6 +126,7 @@ impl PanoramaStrip {
 
     fn show_picture(&mut self, ui: &mut Ui, scene: &Scene, input: StripInput) -> Option<WindowCommand> {
         let (place, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
+        self.place = Some(place);
         let field_deg = self.turn(ui, place, &response);
         let pixels = place.size() * ui.ctx().pixels_per_point();
         let [width, height] = [(pixels.x, PanoramaOptions::WIDTHS), (pixels.y, PanoramaOptions::HEIGHTS)]
@@ -161,5 +197,45 @@ impl PanoramaStrip {
             }
         });
         self.painted = Some(PaintedPanorama { revision, options, panorama, texture });
+    }
+}
+
+/// Returns the direction in which the viewer sees farthest over a wide angle, in degrees clockwise from the top of the map.
+fn widest_view_deg(scene: &Scene) -> f64 {
+    let mut seen = [0.0; DIRECTIONS];
+    let step_deg = 360.0 / DIRECTIONS as f64;
+    for cell in scene.seen_frame().cells().filter(|cell| scene.sense(*cell) != Recognition::Hidden) {
+        let offset = (cell - scene.viewer()).as_dvec2();
+        let bearing_deg = offset.x.atan2(-offset.y).to_degrees().rem_euclid(360.0);
+        seen[(bearing_deg / step_deg).round() as usize % DIRECTIONS] += offset.length();
+    }
+    let around = |middle: usize| -> f64 {
+        (0..=2 * DIRECTIONS_ASIDE).map(|i| seen[(middle + DIRECTIONS + i - DIRECTIONS_ASIDE) % DIRECTIONS]).sum()
+    };
+    let widest = (0..DIRECTIONS).max_by(|a, b| around(*a).total_cmp(&around(*b)).then(b.cmp(a))).unwrap_or(0);
+    widest as f64 * step_deg
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use farsight::Job;
+    use farsight::sight::OpacityMap;
+    use farsight_scene::preset::Preset;
+    use glam::ivec2;
+
+    #[test]
+    fn the_widest_view_is_where_no_wall_is() {
+        let row = format!("{}#{}\n", ".".repeat(30), ".".repeat(30));
+        let map = OpacityMap::from_text(&row.repeat(61)).unwrap();
+        let widest = |viewer| {
+            let mut preset = Preset::bare_kernel();
+            preset.sight.radius = 20;
+            let scene = Scene::from_map(preset, map.clone(), Some(viewer), Job::none()).unwrap();
+            widest_view_deg(&scene)
+        };
+        let [west, east, south_west] = [ivec2(29, 30), ivec2(31, 30), ivec2(29, 2)].map(widest);
+        assert!((200.0..=340.0).contains(&west) && (20.0..=160.0).contains(&east), "{west} {east}");
+        assert!((200.0..=250.0).contains(&south_west), "{south_west}");
     }
 }

@@ -8,7 +8,6 @@ use farsight::perception::Recognition;
 use farsight_scene::explain::Explanation;
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::{Scene, Terrain};
-use farsight_scene::text::group_digits;
 use glam::IVec2;
 
 /// The maximum light of a place on which a lamp has a visible effect.
@@ -26,8 +25,7 @@ pub(crate) struct PlacementGain {
 }
 
 impl PlacementGain {
-    /// Returns the gain in view from a preset with another lamp or lookout, for a scene at a revision: `+1,204 cells,
-    /// 12.0 km²`. It is empty if the preset does not fit the scene.
+    /// Returns the gain in view from a preset with another lamp or lookout, for a scene at a revision: `+12.0 km²`. It is empty if the preset does not fit the scene.
     pub(crate) fn words(&mut self, scene: &Scene, revision: u64, preset: Preset) -> &str {
         let of = Some((revision, preset));
         if self.of != of {
@@ -47,19 +45,14 @@ fn gain_in_words(scene: &Scene, preset: &Preset) -> String {
     let [old, new] = [scene, &other].map(cells_in_sight);
     let count = new.abs_diff(old);
     let sign = if new < old { '\u{2212}' } else { '+' };
-    let (digits, cells) = (group_digits(count), if count == 1 { "cell" } else { "cells" });
-    match scene.world().map(|world| world.cell_size_at(scene.viewer())) {
-        _ if count == 0 && other.lamps().len() > scene.lamps().len() => {
+    match count {
+        0 if other.lamps().len() > scene.lamps().len() => {
             let is_dark = other.lamps().last().is_some_and(|lamp| scene.light(lamp.at) < DARK);
             let reason = if is_dark { "you do not see what it lights" } else { "lamps show in the dark" };
             format!("no more cells: {reason}")
         }
-        _ if count == 0 => "no more cells in sight".to_owned(),
-        Some(size) => {
-            let km2 = count as f64 * size.ratios().element_product() * (size.shorter_m() / 1000.0).powi(2);
-            format!("{sign}{digits} {cells}, {km2:.*} km\u{b2}", if km2 < 10.0 { 2 } else { 1 })
-        }
-        None => format!("{sign}{digits} {cells}"),
+        0 => "no more cells in sight".to_owned(),
+        _ => format!("{sign}{}", scene.area_in_words(count)),
     }
 }
 
