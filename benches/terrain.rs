@@ -1,4 +1,4 @@
-//! Times of viewsheds: reference planes and exact, with and without canopy, haze and a soft edge; and of horizons of 360 azimuths and
+//! Times of viewsheds: reference planes and exact, with and without canopy, haze, a soft edge, houses, and woods with and without trunks; and of horizons of 360 azimuths and
 //! the depths of panoramas; and of the horizons of every cell of 1000² of 30 m. The exact grade, horizons and panoramas take all threads; to measure them on one, set `RAYON_NUM_THREADS=1`.
 //!
 //! `cargo bench -p benches --bench terrain`, optionally with `-- RADIUS…`. The bench `gdal_viewshed` compares with GDAL.
@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use farsight::Job;
 use farsight::glam::IVec2;
-use farsight::grid::CellRect;
+use farsight::grid::{CellRect, Grid};
 use farsight::horizon::{CellHorizons, DepthPanorama, Horizon, HorizonConfig, Projection};
 use farsight::sight::{MethodKind, SightConfig};
 use farsight::viewshed::{Canopy, Surface, Viewshed};
@@ -31,10 +31,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let hard = Surface::of(&ground, 30.0).with_eye_height(1.7).with_curvature(0.85714);
         let canopy = hard.with_canopy(Canopy::of(&cover));
         let soft = hard.with_softness(10.0);
+        // Patches of wood on a third of the ground, and houses.
+        let crowns = terrain_support::fractal(side, 3, 0.5, 60.0).map(|v| (v - 35.0).clamp(0.0, 25.0));
+        let roofs = Grid::from_fn(side, side, |cell| {
+            let is_house = cell.x % 23 < 2 && cell.y % 17 < 2;
+            ground[cell] + crowns[cell].max(if is_house { 9.0 } else { 0.0 })
+        });
+        let houses = hard.with_obstacles(&roofs);
+        let woods = hard.with_canopy(Canopy::of_heights(&crowns));
+        let trunks = hard.with_canopy(Canopy::of_heights(&crowns).with_clear_trunk(2.0));
         writeln!(out, "radius {radius}: milliseconds, median (least)")?;
         for (name, method) in [("plane", MethodKind::TwoParent), ("exact", MethodKind::Beam)] {
             let mut viewshed = Viewshed::new(SightConfig::default().with_radius(radius).with_method(method))?;
-            for (what, surface) in [("hard", &hard), ("soft", &soft), ("canopy", &canopy)] {
+            let kinds = [
+                ("hard", &hard),
+                ("soft", &soft),
+                ("canopy", &canopy),
+                ("houses", &houses),
+                ("woods", &woods),
+                ("trunks", &trunks),
+            ];
+            for (what, surface) in kinds {
                 let [median, least] = times(|| {
                     black_box(viewshed.compute(black_box(surface), viewer, Job::none()).expect("a viewer on the map"));
                 });

@@ -9,6 +9,7 @@ mod classic_faults;
 mod corridor;
 mod decay;
 mod grid;
+mod ground_and_surface;
 mod horizon;
 mod kernels;
 mod line;

@@ -199,7 +199,13 @@ fn read_points(
     noun: &'static str,
 ) -> Result<(Vec<PlacedObserver>, Vec<String>), Failure> {
     let (text, format) = read_point_file(path, noun)?;
-    let failure = |error| Failure::input(format!("{}: {error}", path.display()));
+    let failure = |error| {
+        let hint = match &error {
+            ObserverError::NotAPoint { .. } => "; --every 100m takes points on lines and areas",
+            _ => "",
+        };
+        Failure::input(format!("{}: {error}{hint}", path.display()))
+    };
     let text = match every {
         Some(_) if format != ObserverFormat::GeoJson => {
             return Err(Failure::usage(format!("--every: {} has points only: expected a .geojson", path.display())));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use farsight::Job;
 use farsight::glam::IVec2;
-use farsight_bindings::terrain::{self, Eye, Observers};
+use farsight_bindings::terrain::{self, Eye, Observers, Standing};
 use farsight_bindings::{Failure, Values};
 use farsight_scene::cumulative::CumulativeLayer;
 
@@ -109,7 +109,7 @@ pub unsafe extern "C" fn farsight_viewshed(
         let method = terrain::method_named(method.unwrap_or("exact"))?;
         let cells = unsafe { buffer_at(out, out_length, heights.ground.as_slice().len(), "out") }?;
         let values = heights.values()?;
-        let window = terrain::viewshed(values, viewer.into(), method, 0.0, &eye, Job::none())?;
+        let window = terrain::viewshed(values, viewer.into(), method, 0.0, &eye, &Standing::default(), Job::none())?;
         cells.fill(0.0);
         window.write(values.size(), cells);
         Ok(())

@@ -8,7 +8,7 @@ use farsight::glam::{IVec2, ivec2};
 use farsight::grid::CellRect;
 use farsight::{FieldOfView, Grid, Job, OpacityMap};
 use farsight_bindings::scene::{NamedScene, SceneLand};
-use farsight_bindings::terrain::{self, Eye};
+use farsight_bindings::terrain::{self, Eye, Standing};
 use farsight_bindings::{Values, sight};
 use farsight_scene::cumulative::CumulativeLayer;
 
@@ -113,7 +113,9 @@ fn bits_are_those_of_the_library() {
     expected.push(fov.line_of_sight(&map, viewers[0], ivec2(41, 25)).expect("a line"));
     let mut seen = vec![0.0; 70 * 50];
     let exact = terrain::method_named("exact").expect("a method");
-    terrain::viewshed(values, viewers[0], exact, 0.0, &eye, job).expect("a viewshed").write(size, &mut seen);
+    terrain::viewshed(values, viewers[0], exact, 0.0, &eye, &Standing::default(), job)
+        .expect("a viewshed")
+        .write(size, &mut seen);
     expected.extend(seen);
     let two_parent = terrain::method_named("two-parent").expect("a method");
     let nearest = [CumulativeLayer::Nearest];

@@ -4,8 +4,9 @@ use farsight::Job;
 use farsight::glam::{DVec2, ivec2};
 use farsight::grid::{CellRect, CellSize};
 use farsight::sky::{SunDays, SunPath};
+use farsight::viewshed::ProfilePoint;
 use farsight_bindings::Failure;
-use farsight_bindings::terrain::{self, CoverageParts, Observers, ProfilePoint, SkyLayer, SkylinePoint, method_named};
+use farsight_bindings::terrain::{self, CoverageParts, Observers, SkyLayer, SkylinePoint, method_named};
 use farsight_scene::cumulative::{CumulativeLayer, ViewLimits};
 use farsight_scene::files::{GeoKeys, Georeference};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
@@ -28,6 +29,27 @@ pub(crate) struct Eye {
 impl From<Eye> for terrain::Eye {
     fn from(Eye { cell_size, eye, target, curvature, max_distance }: Eye) -> Self {
         Self { cell_size, eye, target, curvature, max_distance }
+    }
+}
+
+/// What stands on the ground: a surface model, heights of crowns, their extinction (none for opaque ones) and the height of trunks.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Standing<'py> {
+    surface: Option<PyReadonlyArray2<'py, f32>>,
+    canopy: Option<PyReadonlyArray2<'py, f32>>,
+    extinction: Option<f64>,
+    clear_trunks: f64,
+}
+
+impl Standing<'_> {
+    fn values(&self) -> PyResult<terrain::Standing<'_>> {
+        Ok(terrain::Standing {
+            surface: self.surface.as_ref().map(values_of).transpose()?,
+            canopy: self.canopy.as_ref().map(values_of).transpose()?,
+            extinction: self.extinction,
+            clear_trunks: self.clear_trunks,
+        })
     }
 }
 
@@ -58,11 +80,14 @@ pub(crate) fn viewshed<'py>(
     method: &str,
     softness: f64,
     eye: Eye,
+    standing: Standing<'py>,
     window: bool,
 ) -> PyResult<PlacedArray<'py>> {
+    let standing = standing.values()?;
     let (values, method) = (values_of(&heights)?, method_named(method).map_err(failed)?);
     let (size, eye) = (values.size(), eye.into());
-    let seen = interruptible(py, |job| terrain::viewshed(values, viewer.into(), method, softness, &eye, job))?;
+    let seen =
+        interruptible(py, |job| terrain::viewshed(values, viewer.into(), method, softness, &eye, &standing, job))?;
     if window {
         return Ok((array_of_grid(py, seen.values)?, seen.part.min.into()));
     }
@@ -72,8 +97,9 @@ pub(crate) fn viewshed<'py>(
     Ok((array_of(py, cells, size)?, (0, 0)))
 }
 
-/// The profile from a viewer to a target: columns, rows, distances, heights of the ground and of the line.
-type Profile<'py> = ([Bound<'py, PyArray1<i32>>; 2], [Bound<'py, PyArray1<f64>>; 3]);
+/// The profile from a viewer to a target: columns, rows, distances, heights of ground, obstacle, surface and line, and radii of the
+/// first Fresnel zone.
+type ProfileColumns<'py> = ([Bound<'py, PyArray1<i32>>; 2], [Bound<'py, PyArray1<f64>>; 6]);
 
 #[pyfunction]
 pub(crate) fn profile<'py>(
@@ -82,11 +108,23 @@ pub(crate) fn profile<'py>(
     viewer: (i32, i32),
     target: (i32, i32),
     eye: Eye,
-) -> PyResult<Profile<'py>> {
-    let points = terrain::profile(values_of(&heights)?, viewer.into(), target.into(), &eye.into()).map_err(failed)?;
+    standing: Standing<'py>,
+    frequency: f64,
+) -> PyResult<ProfileColumns<'py>> {
+    let (values, standing) = (values_of(&heights)?, standing.values()?);
+    let profile = terrain::profile(values, viewer.into(), target.into(), &eye.into(), &standing).map_err(failed)?;
+    let points = &profile.points;
     let cell = |axis: usize| PyArray1::from_iter(py, points.iter().map(|point| point.cell[axis]));
     let column = |value: fn(&ProfilePoint) -> f64| PyArray1::from_iter(py, points.iter().map(value));
-    let metres = [column(|point| point.distance_m), column(|point| point.ground_m), column(|point| point.line_m)];
+    let fresnel_m = points.iter().map(|point| profile.fresnel_radius_m(point.distance_m, frequency));
+    let metres = [
+        column(|point| point.distance_m),
+        column(|point| point.ground_m),
+        column(|point| point.obstacle_m),
+        column(|point| point.surface_m),
+        column(|point| point.line_m),
+        PyArray1::from_iter(py, fresnel_m),
+    ];
     Ok(([cell(0), cell(1)], metres))
 }
 

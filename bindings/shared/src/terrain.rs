@@ -7,7 +7,7 @@ use farsight::grid::{CellRect, CellSize};
 use farsight::horizon::{Horizon, HorizonConfig};
 use farsight::sight::MethodKind;
 use farsight::sky::{Sky, SunPath};
-use farsight::viewshed::{Surface, Viewshed};
+use farsight::viewshed::{Profile, Surface, Viewshed};
 use farsight::{Grid, Job, SightConfig};
 use farsight_scene::atlas::{Atlas, AtlasLayer, AtlasPlan, Cells};
 use farsight_scene::cumulative::{
@@ -17,7 +17,7 @@ use farsight_scene::cumulative::{
 use farsight_scene::files::{GeoKeys, Geometry, Georeference, Provenance};
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::Scene;
-use farsight_scene::world::{CellSizes, Ground, RasterWindow};
+use farsight_scene::world::{CellSizes, Crowns, EyeOn, Ground, RasterWindow, SurfaceModel};
 
 use crate::failure::{Failure, Reason};
 use crate::values::{Values, write_view};
@@ -108,6 +108,49 @@ impl Eye {
     }
 }
 
+/// What stands on the ground: the surface of a digital surface model and the heights of crowns, in metres.
+#[derive(Clone, Copy, Default)]
+pub struct Standing<'a> {
+    /// Elevations of roofs and tree tops, of the size of the heights.
+    pub surface: Option<Values<'a>>,
+    /// Heights of crowns over the ground, of the size of the heights.
+    pub canopy: Option<Values<'a>>,
+    /// Extinction of crowns per metre; `None` for opaque ones.
+    pub extinction: Option<f64>,
+    /// Height of the trunks below crowns, between which the view is clear, in metres.
+    pub clear_trunks: f64,
+}
+
+impl Standing<'_> {
+    /// Returns what stands on a part of the ground.
+    ///
+    /// # Errors
+    /// For another size than that of the heights, and numbers that are no heights.
+    fn model(&self, size: IVec2, part: CellRect, ground: &Grid<f32>) -> Result<Option<SurfaceModel>, Failure> {
+        if self.surface.is_none() && self.canopy.is_none() {
+            return Ok(None);
+        }
+        for (name, values) in [("surface", &self.surface), ("canopy", &self.canopy)] {
+            if let Some(found) = values.map(|values| values.size()).filter(|found| *found != size) {
+                return Err(Failure::invalid(format!(
+                    "{name}: {} columns and {} rows are not accepted: expected {} and {}, as the heights have",
+                    found.x, found.y, size.x, size.y
+                )));
+            }
+        }
+        let read = |values: Option<Values<'_>>| values.map(|values| values.heights(part)).transpose();
+        let (surface, canopy) = (read(self.surface)?, read(self.canopy)?);
+        let crowns = canopy.as_ref().map_or(Crowns::None, Crowns::Heights);
+        let model = SurfaceModel::of_layers(ground, surface.as_ref(), crowns, &|_| None, self.extinction.is_none());
+        Ok(Some(model.with_eyes(self.clear_trunks, EyeOn::Ground)))
+    }
+
+    /// Adds what stands on the ground to a surface.
+    fn add_to<'a>(&self, surface: Surface<'a>, model: &'a Option<SurfaceModel>) -> Surface<'a> {
+        model.as_ref().map_or(surface, |model| model.add_to(surface, self.extinction.unwrap_or(0.0)))
+    }
+}
+
 /// Returns the method of a viewshed.
 ///
 /// # Errors
@@ -160,6 +203,7 @@ pub fn viewshed(
     method: MethodKind,
     softness: f64,
     eye: &Eye,
+    standing: &Standing<'_>,
     job: Job<'_>,
 ) -> Result<MapWindow, Failure> {
     let radius = eye.radius(values.size())?;
@@ -167,7 +211,8 @@ pub fn viewshed(
     let mut viewshed = Viewshed::new(config)?;
     let part = part_around(&values, viewer, radius);
     let ground = values.heights(part)?;
-    let surface = eye.surface(&ground).with_softness(softness);
+    let model = standing.model(values.size(), part, &ground)?;
+    let surface = standing.add_to(eye.surface(&ground).with_softness(softness), &model);
     let view = viewshed.compute(&surface, viewer - part.min, job)?;
     let mut seen = Grid::new(part.width(), part.height(), 0.0);
     write_view(&view, CellRect::of_size(part.size()), seen.as_mut_slice());
@@ -178,24 +223,17 @@ pub fn viewshed(
     Ok(MapWindow { part, values: seen })
 }
 
-/// A point of the profile from a viewer to a target.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ProfilePoint {
-    /// The cell.
-    pub cell: IVec2,
-    /// The distance from the viewer, in metres.
-    pub distance_m: f64,
-    /// The height of the ground; NaN for nodata.
-    pub ground_m: f64,
-    /// The height of the line of sight over the sea: ground above it hides the target.
-    pub line_m: f64,
-}
-
 /// Returns the profile from a viewer to a target: a point for each step along the longer axis, both ends included.
 ///
 /// # Errors
 /// For a cell off the map or without data, and for sides out of range.
-pub fn profile(values: Values<'_>, viewer: IVec2, target: IVec2, eye: &Eye) -> Result<Vec<ProfilePoint>, Failure> {
+pub fn profile(
+    values: Values<'_>,
+    viewer: IVec2,
+    target: IVec2,
+    eye: &Eye,
+    standing: &Standing<'_>,
+) -> Result<Profile, Failure> {
     eye.radius(values.size())?; // checks the sides and the range
     for cell in [viewer, target] {
         if !values.extent().contains(cell) {
@@ -219,19 +257,11 @@ pub fn profile(values: Values<'_>, viewer: IVec2, target: IVec2, eye: &Eye) -> R
             return Err(Failure::invalid(format!("{name}: {height_m} is not valid: expected 0 to 10000 m")));
         }
     }
-    let (line, length_m) = (target - viewer, eye.cell_size().distance_m(target - viewer));
-    let drop_m = |distance_m: f64| Surface::drop_m(eye.curvature, 1.0) * distance_m * distance_m;
-    let (eye_m, top_m) = (ground_m(viewer) + eye.eye, ground_m(target) + eye.target - drop_m(length_m));
-    let steps = line.abs().max_element();
-    let point = |step: i32| {
-        let share = if steps == 0 { 0.0 } else { f64::from(step) / f64::from(steps) };
-        let cell = viewer + (line.as_dvec2() * share).round().as_ivec2();
-        let distance_m = length_m * share;
-        // Over the curved sea, the straight line rises by the drop of the sea.
-        let line_m = eye_m + (top_m - eye_m) * share + drop_m(distance_m);
-        ProfilePoint { cell, distance_m, ground_m: ground_m(cell), line_m }
-    };
-    Ok((0..=steps).map(point).collect())
+    let model = standing.model(values.size(), part, &ground)?;
+    let surface = standing.add_to(eye.surface(&ground), &model);
+    let mut profile = Profile::new(&surface, viewer - part.min, target - part.min)?;
+    profile.points.iter_mut().for_each(|point| point.cell += part.min);
+    Ok(profile)
 }
 
 /// The skyline at an azimuth; NaN and −1 where the direction has no data.

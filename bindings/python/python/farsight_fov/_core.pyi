@@ -18,6 +18,12 @@ class _Eye(TypedDict):
     curvature: float
     max_distance: float | None
 
+class _Standing(TypedDict):
+    surface: _Floats | None
+    canopy: _Floats | None
+    extinction: float | None
+    clear_trunks: float
+
 class _FilmRequest(TypedDict):
     scale: int | None
     frame: tuple[int, int] | None
@@ -29,9 +35,11 @@ def fields_of_view(opacity: _Floats, viewers: _Cells, config: str, out: _Floats)
 def line_of_sight(opacity: _Floats, viewer: _Cell, target: _Cell, config: str) -> float: ...
 def who_sees_whom(opacity: _Floats, cells: _Cells, radii: list[int], config: str) -> _Floats: ...
 def viewshed(
-    heights: _Floats, viewer: _Cell, method: str, softness: float, eye: _Eye, window: bool
+    heights: _Floats, viewer: _Cell, method: str, softness: float, eye: _Eye, standing: _Standing, window: bool
 ) -> tuple[_Floats, _Cell]: ...
-def profile(heights: _Floats, viewer: _Cell, target: _Cell, eye: _Eye) -> tuple[list[_Cells], list[npt.NDArray[np.float64]]]: ...
+def profile(
+    heights: _Floats, viewer: _Cell, target: _Cell, eye: _Eye, standing: _Standing, frequency: float
+) -> tuple[list[_Cells], list[npt.NDArray[np.float64]]]: ...
 def horizon(
     heights: _Floats, viewers: _Cells, azimuths: int, convergence: float, eye: _Eye
 ) -> tuple[Any, Any, Any]: ...

@@ -124,11 +124,11 @@ class FarsightAccessor:
         Returns
         -------
         Dataset
-            ``ground_m``, ``line_m`` and the place ``x`` and ``y``, by ``distance_m``.
+            ``ground_m``, ``obstacle_m``, ``surface_m``, ``line_m``, ``fresnel_m`` and the place ``x`` and ``y``, by ``distance_m``.
         """
         ends = self._cell(viewer), self._cell(target, "target")
         table = terrain.profile(self._values(), *ends, cell_size=self._cell_size(ends[0]), **options)
-        columns = {name: ("distance_m", table[name]) for name in ("ground_m", "line_m")}
+        columns = {name: ("distance_m", table[name]) for name in ("ground_m", "obstacle_m", "surface_m", "line_m", "fresnel_m")}
         columns["x"] = ("distance_m", self._x.values[table["x"]])
         columns["y"] = ("distance_m", self._in_order(self._y.values)[table["y"]])
         return xr.Dataset(columns, coords={"distance_m": ("distance_m", table["distance_m"], {"units": "m"})})

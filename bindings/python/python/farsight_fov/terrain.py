@@ -27,7 +27,8 @@ _HORIZON = np.dtype(
 
 #: The columns of a profile.
 _PROFILE = np.dtype(
-    [("x", np.int32), ("y", np.int32), ("distance_m", np.float64), ("ground_m", np.float64), ("line_m", np.float64)]
+    [("x", np.int32), ("y", np.int32)]
+    + [(name, np.float64) for name in ("distance_m", "ground_m", "obstacle_m", "surface_m", "line_m", "fresnel_m")]
 )
 
 #: The columns of a `Coverage`.
@@ -83,6 +84,10 @@ def viewshed(
     earth: bool = ...,
     method: Literal["exact", "two-parent"] = ...,
     softness: float = ...,
+    surface: npt.ArrayLike | None = ...,
+    canopy: npt.ArrayLike | None = ...,
+    extinction: float | Literal["opaque"] = ...,
+    clear_trunks: float = ...,
     window: Literal[False] = ...,
 ) -> Floats: ...
 @overload
@@ -98,6 +103,10 @@ def viewshed(
     earth: bool = ...,
     method: Literal["exact", "two-parent"] = ...,
     softness: float = ...,
+    surface: npt.ArrayLike | None = ...,
+    canopy: npt.ArrayLike | None = ...,
+    extinction: float | Literal["opaque"] = ...,
+    clear_trunks: float = ...,
     window: Literal[True],
 ) -> tuple[Floats, Cell]: ...
 def viewshed(
@@ -112,6 +121,10 @@ def viewshed(
     earth: bool = True,
     method: Literal["exact", "two-parent"] = "exact",
     softness: float = 0.0,
+    surface: npt.ArrayLike | None = None,
+    canopy: npt.ArrayLike | None = None,
+    extinction: float | Literal["opaque"] = 0.015,
+    clear_trunks: float = 0.0,
     window: bool = False,
 ) -> Floats | tuple[Floats, Cell]:
     """Compute which ground is in sight, over heights in metres.
@@ -139,6 +152,15 @@ def viewshed(
         ``gdal_viewshed``: faster, and 0.7 % of the cells are wrong.
     softness : float
         Metres below the horizon at which a target is hidden completely. 0 is a hard edge: yes or no.
+    surface : array_like, shape (rows, columns), optional
+        Metres over the sea of roofs and tree tops, as of a digital surface model. It hides what is behind it; the eye and its targets
+        are on the heights, which are the ground.
+    canopy : array_like, shape (rows, columns), optional
+        Metres of crowns over the ground, as of a canopy height model. They let light through, and the surface there does not count.
+    extinction : float or "opaque"
+        The light that crowns take, per metre. The default is that of a temperate forest: half of the light in 46 m.
+    clear_trunks : float
+        The height of the trunks below crowns, between which the view is clear, in metres.
     window : bool
         True for only the part of the map in range.
 
@@ -166,7 +188,10 @@ def viewshed(
     """
     settings = _eye(cell_size, eye, target, max_distance, refraction, earth)
     cell = as_cell(viewer, "viewer")
-    seen, corner = _core.viewshed(as_map(heights, "heights"), cell, method, float(softness), settings, bool(window))
+    standing = _standing(surface, canopy, extinction, clear_trunks)
+    seen, corner = _core.viewshed(
+        as_map(heights, "heights"), cell, method, float(softness), settings, standing, bool(window)
+    )
     return (seen, corner) if window else seen
 
 
@@ -180,24 +205,32 @@ def profile(
     target_height: float = 0.0,
     refraction: float = 0.14286,
     earth: bool = True,
+    surface: npt.ArrayLike | None = None,
+    canopy: npt.ArrayLike | None = None,
+    extinction: float | Literal["opaque"] = 0.015,
+    frequency: float = 0.0,
 ) -> npt.NDArray[np.void]:
-    """Compute the profile of the ground along the line of sight from a viewer to a target.
+    """Compute the profile of the ground, and of what stands on it, along the line of sight from a viewer to a target.
 
     Parameters
     ----------
-    heights, cell_size, eye, refraction, earth
+    heights, cell_size, eye, refraction, earth, surface, canopy, extinction
         As for `viewshed`.
     viewer, target : (x, y)
         Column and row of both ends.
     target_height : float
         The height of the target over its ground, in metres.
+    frequency : float
+        The frequency of radio waves in hertz, for the first Fresnel zone; 0 for light.
 
     Returns
     -------
     ndarray
         A table with a row for each cell along the longer axis, with both ends: the cell ``x`` and ``y``, ``distance_m`` from the viewer, the
-        heights over the sea ``ground_m`` of the cell (NaN for nodata) and ``line_m`` of the line of sight, which the curvature of the
-        Earth and of light bends upwards at its ends. Ground above the line hides the target.
+        heights over the sea ``ground_m`` (NaN for nodata), ``obstacle_m`` of the ground or the obstacle on it, ``surface_m`` of these and
+        of crowns, and ``line_m`` of the line of sight, which the curvature of the Earth and of light bends upwards at its ends. Where the
+        line passes between two cells, heights are interpolated. What is above the line hides the target; on the cells of both ends
+        nothing stands. ``fresnel_m`` is the radius of the first Fresnel zone.
 
     Examples
     --------
@@ -210,9 +243,10 @@ def profile(
     """
     settings = _eye(cell_size, eye, target_height, None, refraction, earth)
     ends = as_cell(viewer, "viewer"), as_cell(target, "target")
-    (x, y), (distance, ground, line) = _core.profile(as_map(heights, "heights"), *ends, settings)
-    table = np.empty(len(x), _PROFILE)
-    for name, values in {"x": x, "y": y, "distance_m": distance, "ground_m": ground, "line_m": line}.items():
+    standing = _standing(surface, canopy, extinction, 0.0)
+    cells, metres = _core.profile(as_map(heights, "heights"), *ends, settings, standing, float(frequency))
+    table = np.empty(len(cells[0]), _PROFILE)
+    for name, values in zip(_PROFILE.names, cells + metres):
         table[name] = values
     return table
 
@@ -572,6 +606,17 @@ def _columns(columns: Mapping[str, npt.ArrayLike] | None, eye: float | None, cou
         eyes = own.get("eye_height_m", [np.nan] * count)
         own["eye_height_m"] = [eye if np.isnan(own_eye) else own_eye for own_eye in eyes]
     return list(own.items())
+
+
+def _standing(
+    surface: npt.ArrayLike | None, canopy: npt.ArrayLike | None, extinction: float | str, clear_trunks: float
+) -> _core._Standing:
+    return {
+        "surface": None if surface is None else as_map(surface, "surface"),
+        "canopy": None if canopy is None else as_map(canopy, "canopy"),
+        "extinction": None if extinction == "opaque" else float(extinction),
+        "clear_trunks": float(clear_trunks),
+    }
 
 
 def _eye(

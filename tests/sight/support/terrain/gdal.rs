@@ -105,10 +105,10 @@ pub fn viewshed(case: &Case, folder: &Path) -> Result<Grid<bool>, Box<dyn Error>
     Ok(seen.map(|bytes| bytes[0] == 255))
 }
 
-/// Returns the least elevation of a visible target on every cell by `gdal_viewshed`, for an eye at `eye_m` over the ground
-/// of the case; −∞ out of range.
+/// Returns the least elevation of a visible target on every cell by `gdal_viewshed`, at least 0, for an eye at `eye_m` over the
+/// ground of the case; 0 or −1 out of range.
 pub fn least_elevations(case: &Case, eye_m: f64, folder: &Path) -> Result<Grid<f64>, Box<dyn Error>> {
-    let elevations = run(case, eye_m, &["-om", "GROUND", "-ov", "-1"], 8, folder)?;
+    let elevations = run(case, eye_m, &["-om", "DEM", "-ov", "-1"], 8, folder)?;
     Ok(elevations.map(|bytes| f64::from_le_bytes(bytes[..8].try_into().expect("eight bytes"))))
 }
 
