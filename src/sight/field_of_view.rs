@@ -5,7 +5,7 @@ use glam::IVec2;
 
 use super::attenuation::Attenuation;
 use super::beam::{Beam, BeamList};
-use super::classic::{Classic, RaycastBorder, RaycastCircle, Shadowcast, SymmetricShadowcast};
+use super::classic::{Classic, RaycastBorder, RaycastCircle, Shadowcast, SymmetricSolver};
 use super::crowd_view::CrowdView;
 use super::exact::Exact;
 use super::opacity_map::OpacityMap;
@@ -57,7 +57,7 @@ pub(super) struct Solvers {
     pub(super) two_parent: TwoParent,
     beam: Beam,
     exact: Exact,
-    symmetric_shadowcast: Classic<SymmetricShadowcast>,
+    pub(super) symmetric_shadowcast: SymmetricSolver,
     shadowcast: Classic<Shadowcast>,
     raycast_border: Classic<RaycastBorder>,
     raycast_circle: Classic<RaycastCircle>,
@@ -70,7 +70,7 @@ impl Solvers {
             Method::TwoParent { weights } => self.two_parent.with(weights),
             Method::Beam { beams } => self.beam.with(beams),
             Method::Exact { samples } => self.exact.with(samples),
-            Method::SymmetricShadowcast { wall_at } => self.symmetric_shadowcast.with(wall_at, |_| {}),
+            Method::SymmetricShadowcast { wall_at } => self.symmetric_shadowcast.with(wall_at),
             Method::Shadowcast { wall_at } => self.shadowcast.with(wall_at, |_| {}),
             Method::RaycastBorder { wall_at, repair } => {
                 self.raycast_border.with(wall_at, |border| border.repair = repair)
@@ -278,10 +278,11 @@ impl FieldOfView {
     }
 }
 
-/// Selects a kernel for two parents: for tests and benchmarks, since all give the same bits. Every processor has all of
-/// them.
+/// Selects a kernel for two parents and symmetric shadowcasting: for tests and benchmarks, since all give the same bits. Every processor has
+/// all of them.
 pub fn set_kernel(fov: &mut FieldOfView, kernel: Kernel) {
     fov.solvers.two_parent.chosen_kernel = Some(kernel);
+    fov.solvers.symmetric_shadowcast.chosen_kernel = Some(kernel);
 }
 
 impl Workspace for FieldOfView {

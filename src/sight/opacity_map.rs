@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
+use super::classic::WallTiles;
 use super::two_parent::sweep::TransmittancePlanes;
 use crate::grid::{CellRect, Grid, TextMap, TextMapError, ToCell, cell_count, sort_in_rows};
 
@@ -52,6 +53,17 @@ pub struct OpacityMap {
     /// A grid of the size of the map with at least one roof.
     roofs: Option<Grid<bool>>,
     transmittance: OnceLock<TransmittancePlanes>,
+    walls: WallCache,
+}
+
+/// The walls of a map for the first threshold of a binary method, made when views read them. A clone makes its own.
+#[derive(Debug, Default)]
+struct WallCache(OnceLock<WallTiles>);
+
+impl Clone for WallCache {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 impl PartialEq for OpacityMap {
@@ -224,6 +236,9 @@ impl OpacityMap {
         if let Some(transmittance) = self.transmittance.get_mut() {
             transmittance.set(cell, opacity);
         }
+        if let Some(walls) = self.walls.0.get_mut() {
+            walls.set(cell, opacity);
+        }
     }
 
     /// Returns the opacity of a cell, or `None` outside the map.
@@ -357,6 +372,12 @@ impl OpacityMap {
         self.transmittance.get_or_init(|| TransmittancePlanes::of_map(&self.grid))
     }
 
+    /// Returns the walls of the map, of this minimum opacity or of that of the first call.
+    #[inline]
+    pub(super) fn wall_tiles(&self, wall_at: f32) -> &WallTiles {
+        self.walls.0.get_or_init(|| WallTiles::new(self.grid.size(), wall_at))
+    }
+
     /// Converts the map into its grid of opacities.
     pub fn into_grid(self) -> Grid<f32> {
         Arc::unwrap_or_clone(self.grid)
@@ -377,7 +398,13 @@ impl TryFrom<Grid<f32>> for OpacityMap {
         let bad = grid.iter().find(|(_, value)| !(0.0..=1.0).contains(*value)).map(|(cell, &value)| (cell, value));
         match bad {
             Some((cell, value)) => Err(OpacityError::OutOfRange { cell, value }),
-            None => Ok(Self { grid: Arc::new(grid), doors: Vec::new(), roofs: None, transmittance: OnceLock::new() }),
+            None => Ok(Self {
+                grid: Arc::new(grid),
+                doors: Vec::new(),
+                roofs: None,
+                transmittance: OnceLock::new(),
+                walls: WallCache::default(),
+            }),
         }
     }
 }

@@ -11,7 +11,7 @@ use super::attenuation::attenuate_one;
 use super::field_of_view::FieldOfView;
 use super::opacity_source::OpacitySource;
 use super::view_plan::CellScale;
-use super::window::{SMALL, Window};
+use super::window::{SMALL, Window, Writer};
 use crate::grid::{AlignedGrid, CellRect};
 use crate::job::Job;
 use crate::sight_config::{Decay, Sector, SightConfig, SightError};
@@ -56,7 +56,9 @@ impl FieldOfView {
     #[inline]
     fn view(&self) -> View<'_> {
         let viewer = self.plan.viewer;
-        View { viewer, top_left: viewer - self.window.centre(), grid: self.window.seen.view() }
+        let is_lit = self.window.writer == Writer::ShadowScan;
+        let lit = is_lit.then(|| self.solvers.symmetric_shadowcast.lit_rows());
+        View { viewer, top_left: viewer - self.window.centre(), grid: self.window.seen.view(), lit }
     }
 }
 
@@ -160,7 +162,7 @@ impl<'a> RawView<'a> {
         let in_sight = plan.radii.in_sight;
         window.clip_to_shape(config.shape_in_sight(), in_sight, config.radius);
         // A sweep computes only the sector, unless the disc is so small that all octants are swept at the same time.
-        if !window.is_swept || in_sight <= SMALL {
+        if window.writer != Writer::Sweep || in_sight <= SMALL {
             plan.sector.clip(window, in_sight);
         }
         if self.is_through_opacities {

@@ -505,7 +505,7 @@ struct MetresInRange<'a> {
 
 impl MetresInRange<'_> {
     fn get(&self, cell: IVec2) -> Option<f32> {
-        let View { viewer, top_left, grid } = self.metres;
+        let View { viewer, top_left, grid, .. } = self.metres;
         let offset = cell.wrapping_sub(viewer);
         let is_computed = CellSize::square(1.0).is_in_range(offset, self.in_sight);
         if !is_computed || !self.cell_size.is_in_range(offset, self.radius) {
