@@ -22,7 +22,10 @@ use crate::grid::{CellRect, Grid, TextMap, TextMapError, ToCell, cell_count, sor
 ///
 /// The first field of view by two parents caches two copies of the map, row-major and column-major. Each takes as much
 /// memory as the map, plus a border of 64 cells unless the map is narrower. Maps that end within the radius may need no
-/// copies.
+/// copies. Symmetric shadowcasting caches two bits a cell, in tiles of 64 × 64 cells that views make when they first read them.
+///
+/// Clones share the opacities, the copies and the roofs until one of them changes, so that cloning takes microseconds.
+/// The first change after that copies what is shared.
 ///
 /// ```
 /// use farsight::{Grid, OpacityMap};
@@ -51,8 +54,9 @@ pub struct OpacityMap {
     /// Row by row.
     doors: Vec<IVec2>,
     /// A grid of the size of the map with at least one roof.
-    roofs: Option<Grid<bool>>,
-    transmittance: OnceLock<TransmittancePlanes>,
+    roofs: Option<Arc<Grid<bool>>>,
+    /// Shared by clones, as the grid.
+    transmittance: OnceLock<Arc<TransmittancePlanes>>,
     walls: WallCache,
 }
 
@@ -234,7 +238,7 @@ impl OpacityMap {
     fn set_checked(&mut self, cell: IVec2, opacity: f32) {
         Arc::make_mut(&mut self.grid)[cell] = opacity;
         if let Some(transmittance) = self.transmittance.get_mut() {
-            transmittance.set(cell, opacity);
+            Arc::make_mut(transmittance).set(cell, opacity);
         }
         if let Some(walls) = self.walls.0.get_mut() {
             walls.set(cell, opacity);
@@ -315,13 +319,13 @@ impl OpacityMap {
     pub fn with_roofs(mut self, roofs: &Grid<bool>) -> Self {
         let has_roof = |cell: IVec2| roofs.get(cell).copied().unwrap_or(false);
         let roofs = Grid::from_fn(self.grid.width(), self.grid.height(), has_roof);
-        self.roofs = Some(roofs).filter(|roofs| roofs.as_slice().contains(&true));
+        self.roofs = Some(roofs).filter(|roofs| roofs.as_slice().contains(&true)).map(Arc::new);
         self
     }
 
     /// Returns the cells under a roof, or `None` for a map without roofs.
     pub fn roofs(&self) -> Option<&Grid<bool>> {
-        self.roofs.as_ref()
+        self.roofs.as_deref()
     }
 
     /// Returns `true` if a cell is under a roof.
@@ -369,7 +373,7 @@ impl OpacityMap {
     /// Returns the transmittance 1 − opacity of all cells, row-major and column-major.
     #[inline]
     pub(super) fn transmittance(&self) -> &TransmittancePlanes {
-        self.transmittance.get_or_init(|| TransmittancePlanes::of_map(&self.grid))
+        self.transmittance.get_or_init(|| Arc::new(TransmittancePlanes::of_map(&self.grid)))
     }
 
     /// Returns the walls of the map, of this minimum opacity or of that of the first call.
@@ -436,7 +440,7 @@ struct SavedMap {
 
 impl From<OpacityMap> for SavedMap {
     fn from(map: OpacityMap) -> Self {
-        Self { opacities: Arc::unwrap_or_clone(map.grid), doors: map.doors, roofs: map.roofs }
+        Self { opacities: Arc::unwrap_or_clone(map.grid), doors: map.doors, roofs: map.roofs.map(Arc::unwrap_or_clone) }
     }
 }
 

@@ -9,7 +9,7 @@ use glam::{DVec2, IVec2};
 
 use super::attenuation::attenuate_one;
 use super::field_of_view::FieldOfView;
-use super::opacity_source::OpacitySource;
+use super::opacity_source::ReadOpacities;
 use super::view_plan::CellScale;
 use super::window::{SMALL, Window, Writer};
 use crate::grid::{AlignedGrid, CellRect};
@@ -75,7 +75,7 @@ impl<'a> PlannedView<'a> {
 
     /// Computes the raw values by the method of the configuration, over the opacities of a source.
     #[inline]
-    pub(crate) fn solve(self, mut source: impl OpacitySource, job: Job<'_>) -> Result<RawView<'a>, SightError> {
+    pub(crate) fn solve(self, source: &mut dyn ReadOpacities, job: Job<'_>) -> Result<RawView<'a>, SightError> {
         let FieldOfView { config, plan, window, solvers, .. } = &mut *self.0;
         window.fit(plan.radii.window, plan.radii.in_sight);
         let solver = solvers.of(config.method);
@@ -85,7 +85,7 @@ impl<'a> PlannedView<'a> {
             solver.solve_cells(plan, opacity, window);
         } else {
             source.set_range(plan.viewer, config.shape_in_sight(), config.radius);
-            window.fill_opacities(&mut source, plan.viewer);
+            window.fill_opacities(source, plan.viewer);
             solver.solve(config, plan, window, job)?;
         }
         Ok(RawView { fov: self.0, is_through_opacities: true })
