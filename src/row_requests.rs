@@ -120,6 +120,16 @@ impl<'a> RowRequests<'a> {
     }
 }
 
+impl RowRequests<'_> {
+    /// Calls `fill` for each requested row, with exactly the cells in sight. Programs that use the library do not compile the loop again.
+    #[inline(never)]
+    pub(crate) fn fill_rows(self, fill: &mut dyn FnMut(IVec2, &mut [f32])) {
+        for RowRequest { start, opacity, in_sight, .. } in self {
+            fill(start + ivec2(in_sight.start as i32, 0), &mut opacity[in_sight]);
+        }
+    }
+}
+
 impl<'a> Iterator for RowRequests<'a> {
     type Item = RowRequest<'a>;
 
@@ -157,15 +167,6 @@ pub fn widen_to_vectors(columns: Range<usize>, row: Range<usize>) -> Range<usize
     }
     let start = columns.start.min(row.end - length);
     start..start + length
-}
-
-/// Returns a function that calls `fill` for each requested row, with exactly the cells in sight.
-pub fn row_by_row(mut fill: impl FnMut(IVec2, &mut [f32])) -> impl FnOnce(RowRequests<'_>) {
-    move |rows| {
-        for RowRequest { start, opacity, in_sight, .. } in rows {
-            fill(start + ivec2(in_sight.start as i32, 0), &mut opacity[in_sight]);
-        }
-    }
 }
 
 /// Writes [`NO_CELL`] to all places in sight that are off the map. Returns `true` if such places exist.

@@ -3,7 +3,7 @@
 use glam::IVec2;
 
 use super::opacity_map::OpacityMap;
-use super::opacity_source::OpacitySource;
+use super::opacity_source::ReadOpacities;
 use super::solver::Solver;
 use super::two_parent::TwoParent;
 use super::view_plan::ViewPlan;
@@ -34,7 +34,7 @@ impl CrowdView {
     /// As [`FieldOfView::compute`](super::FieldOfView::compute).
     pub(super) fn compute_source(
         &mut self,
-        source: &mut impl OpacitySource,
+        source: &mut dyn ReadOpacities,
         viewer: IVec2,
         reach: u32,
     ) -> Result<(), SightError> {

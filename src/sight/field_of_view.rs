@@ -5,11 +5,11 @@ use glam::IVec2;
 
 use super::attenuation::Attenuation;
 use super::beam::{Beam, BeamList};
-use super::classic::{Classic, RaycastBorder, RaycastCircle, Shadowcast, SymmetricShadowcast};
+use super::classic::{Classic, RaycastBorder, RaycastCircle, Shadowcast, SymmetricSolver};
 use super::crowd_view::CrowdView;
 use super::exact::Exact;
 use super::opacity_map::OpacityMap;
-use super::opacity_source::OpacitySource;
+use super::opacity_source::{OpacitySource, ReadOpacities};
 use super::solver::Solver;
 use super::two_parent::{Kernel, TwoParent};
 use super::view_plan::{SMALL_LIST_RADIUS, ViewPlan};
@@ -57,7 +57,7 @@ pub(super) struct Solvers {
     pub(super) two_parent: TwoParent,
     beam: Beam,
     exact: Exact,
-    symmetric_shadowcast: Classic<SymmetricShadowcast>,
+    pub(super) symmetric_shadowcast: SymmetricSolver,
     shadowcast: Classic<Shadowcast>,
     raycast_border: Classic<RaycastBorder>,
     raycast_circle: Classic<RaycastCircle>,
@@ -70,7 +70,7 @@ impl Solvers {
             Method::TwoParent { weights } => self.two_parent.with(weights),
             Method::Beam { beams } => self.beam.with(beams),
             Method::Exact { samples } => self.exact.with(samples),
-            Method::SymmetricShadowcast { wall_at } => self.symmetric_shadowcast.with(wall_at, |_| {}),
+            Method::SymmetricShadowcast { wall_at } => self.symmetric_shadowcast.with(wall_at),
             Method::Shadowcast { wall_at } => self.shadowcast.with(wall_at, |_| {}),
             Method::RaycastBorder { wall_at, repair } => {
                 self.raycast_border.with(wall_at, |border| border.repair = repair)
@@ -169,11 +169,25 @@ impl FieldOfView {
     #[inline]
     pub fn compute_with_job(
         &mut self,
-        source: impl OpacitySource,
+        mut source: impl OpacitySource,
         viewer: impl ToCell,
         job: Job<'_>,
     ) -> Result<View<'_>, SightError> {
-        Ok(self.plan(source.extent(), viewer.to_cell(), None)?.solve(source, job)?.finish())
+        let sector = self.config.sector;
+        self.compute_in_sector(&mut source, viewer.to_cell(), sector, job)
+    }
+
+    /// Computes a view of any source. Programs that use the library do not compile this function again, so that it is fast in
+    /// their builds without optimisation.
+    #[inline(never)]
+    fn compute_in_sector(
+        &mut self,
+        source: &mut dyn ReadOpacities,
+        viewer: IVec2,
+        sector: Sector,
+        job: Job<'_>,
+    ) -> Result<View<'_>, SightError> {
+        Ok(self.plan_in_sector(source.extent(), viewer, None, sector)?.solve(source, job)?.finish())
     }
 
     /// Computes the view of a viewer with a cone of vision. Cells outside the sector are 0; those inside have the values of
@@ -204,13 +218,12 @@ impl FieldOfView {
     #[doc(alias = "fov cone")]
     pub fn compute_sector(
         &mut self,
-        source: impl OpacitySource,
+        mut source: impl OpacitySource,
         viewer: impl ToCell,
         sector: Sector,
     ) -> Result<View<'_>, SightError> {
         sector.check()?;
-        let planned = self.plan_in_sector(source.extent(), viewer.to_cell(), None, sector)?;
-        Ok(planned.solve(source, Job::none())?.finish())
+        self.compute_in_sector(&mut source, viewer.to_cell(), sector, Job::none())
     }
 
     /// Computes the views of many viewers on one map, on all cores with the feature `parallel`: `read` turns each view into the answer
@@ -278,10 +291,11 @@ impl FieldOfView {
     }
 }
 
-/// Selects a kernel for two parents: for tests and benchmarks, since all give the same bits. Every processor has all of
-/// them.
+/// Selects a kernel for two parents and symmetric shadowcasting: for tests and benchmarks, since all give the same bits. Every processor has
+/// all of them.
 pub fn set_kernel(fov: &mut FieldOfView, kernel: Kernel) {
     fov.solvers.two_parent.chosen_kernel = Some(kernel);
+    fov.solvers.symmetric_shadowcast.chosen_kernel = Some(kernel);
 }
 
 impl Workspace for FieldOfView {

@@ -5,7 +5,7 @@ use glam::{IVec2, ivec2};
 use super::attenuation::{attenuate_one, has_exponents};
 use super::field_of_view::FieldOfView;
 use super::opacity_map::OpacityMap;
-use super::opacity_source::OpacitySource;
+use super::opacity_source::{OpacitySource, ReadOpacities};
 use super::view_plan::Radii;
 use crate::grid::{Grid, ToCell};
 use crate::sight_config::{OctantParts, OctantSet, PathRule, RadiusShape, SightError, Weights};
@@ -100,7 +100,7 @@ impl FieldOfView {
 
     fn mutual_visibilities(
         &mut self,
-        source: &mut impl OpacitySource,
+        source: &mut dyn ReadOpacities,
         creatures: &[(IVec2, u32)],
     ) -> Result<Grid<f32>, SightError> {
         let extent = source.extent();

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
+use super::classic::WallTiles;
 use super::two_parent::sweep::TransmittancePlanes;
 use crate::grid::{CellRect, Grid, TextMap, TextMapError, ToCell, cell_count, sort_in_rows};
 
@@ -21,7 +22,10 @@ use crate::grid::{CellRect, Grid, TextMap, TextMapError, ToCell, cell_count, sor
 ///
 /// The first field of view by two parents caches two copies of the map, row-major and column-major. Each takes as much
 /// memory as the map, plus a border of 64 cells unless the map is narrower. Maps that end within the radius may need no
-/// copies.
+/// copies. Symmetric shadowcasting caches two bits a cell, in tiles of 64 × 64 cells that views make when they first read them.
+///
+/// Clones share the opacities, the copies and the roofs until one of them changes, so that cloning takes microseconds.
+/// The first change after that copies what is shared.
 ///
 /// ```
 /// use farsight::{Grid, OpacityMap};
@@ -50,8 +54,20 @@ pub struct OpacityMap {
     /// Row by row.
     doors: Vec<IVec2>,
     /// A grid of the size of the map with at least one roof.
-    roofs: Option<Grid<bool>>,
-    transmittance: OnceLock<TransmittancePlanes>,
+    roofs: Option<Arc<Grid<bool>>>,
+    /// Shared by clones, as the grid.
+    transmittance: OnceLock<Arc<TransmittancePlanes>>,
+    walls: WallCache,
+}
+
+/// The walls of a map for the first threshold of a binary method, made when views read them. A clone makes its own.
+#[derive(Debug, Default)]
+struct WallCache(OnceLock<WallTiles>);
+
+impl Clone for WallCache {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 impl PartialEq for OpacityMap {
@@ -222,7 +238,10 @@ impl OpacityMap {
     fn set_checked(&mut self, cell: IVec2, opacity: f32) {
         Arc::make_mut(&mut self.grid)[cell] = opacity;
         if let Some(transmittance) = self.transmittance.get_mut() {
-            transmittance.set(cell, opacity);
+            Arc::make_mut(transmittance).set(cell, opacity);
+        }
+        if let Some(walls) = self.walls.0.get_mut() {
+            walls.set(cell, opacity);
         }
     }
 
@@ -300,13 +319,13 @@ impl OpacityMap {
     pub fn with_roofs(mut self, roofs: &Grid<bool>) -> Self {
         let has_roof = |cell: IVec2| roofs.get(cell).copied().unwrap_or(false);
         let roofs = Grid::from_fn(self.grid.width(), self.grid.height(), has_roof);
-        self.roofs = Some(roofs).filter(|roofs| roofs.as_slice().contains(&true));
+        self.roofs = Some(roofs).filter(|roofs| roofs.as_slice().contains(&true)).map(Arc::new);
         self
     }
 
     /// Returns the cells under a roof, or `None` for a map without roofs.
     pub fn roofs(&self) -> Option<&Grid<bool>> {
-        self.roofs.as_ref()
+        self.roofs.as_deref()
     }
 
     /// Returns `true` if a cell is under a roof.
@@ -354,7 +373,13 @@ impl OpacityMap {
     /// Returns the transmittance 1 − opacity of all cells, row-major and column-major.
     #[inline]
     pub(super) fn transmittance(&self) -> &TransmittancePlanes {
-        self.transmittance.get_or_init(|| TransmittancePlanes::of_map(&self.grid))
+        self.transmittance.get_or_init(|| Arc::new(TransmittancePlanes::of_map(&self.grid)))
+    }
+
+    /// Returns the walls of the map, of this minimum opacity or of that of the first call.
+    #[inline]
+    pub(super) fn wall_tiles(&self, wall_at: f32) -> &WallTiles {
+        self.walls.0.get_or_init(|| WallTiles::new(self.grid.size(), wall_at))
     }
 
     /// Converts the map into its grid of opacities.
@@ -377,7 +402,13 @@ impl TryFrom<Grid<f32>> for OpacityMap {
         let bad = grid.iter().find(|(_, value)| !(0.0..=1.0).contains(*value)).map(|(cell, &value)| (cell, value));
         match bad {
             Some((cell, value)) => Err(OpacityError::OutOfRange { cell, value }),
-            None => Ok(Self { grid: Arc::new(grid), doors: Vec::new(), roofs: None, transmittance: OnceLock::new() }),
+            None => Ok(Self {
+                grid: Arc::new(grid),
+                doors: Vec::new(),
+                roofs: None,
+                transmittance: OnceLock::new(),
+                walls: WallCache::default(),
+            }),
         }
     }
 }
@@ -409,7 +440,7 @@ struct SavedMap {
 
 impl From<OpacityMap> for SavedMap {
     fn from(map: OpacityMap) -> Self {
-        Self { opacities: Arc::unwrap_or_clone(map.grid), doors: map.doors, roofs: map.roofs }
+        Self { opacities: Arc::unwrap_or_clone(map.grid), doors: map.doors, roofs: map.roofs.map(Arc::unwrap_or_clone) }
     }
 }
 

@@ -5,7 +5,7 @@ use glam::IVec2;
 use super::opacity_map::OpacityMap;
 use super::window::Window;
 use crate::grid::CellRect;
-use crate::row_requests::{RowRequests, row_by_row};
+use crate::row_requests::RowRequests;
 use crate::sight_config::RadiusShape;
 
 /// Opacities for [`FieldOfView::compute`](super::FieldOfView::compute): an [`&OpacityMap`](OpacityMap), or a
@@ -22,8 +22,10 @@ impl<S: ReadOpacities> OpacitySource for S {}
     note = "convert a grid once: `OpacityMap::try_from(grid)?`, and pass `&map`"
 )]
 pub trait ReadOpacities {
-    /// `true` if all opacities are in [0, 1]. Otherwise they are clamped, and NaN is a cell that does not exist.
-    const IS_CLAMPED: bool;
+    /// Returns `true` if all opacities are in [0, 1]. Otherwise they are clamped, and NaN is a cell that does not exist.
+    fn is_clamped(&self) -> bool {
+        false
+    }
 
     /// Returns the cells that exist, or `None` if all do.
     fn extent(&self) -> Option<CellRect>;
@@ -51,7 +53,9 @@ pub trait ReadOpacities {
 }
 
 impl ReadOpacities for &OpacityMap {
-    const IS_CLAMPED: bool = true;
+    fn is_clamped(&self) -> bool {
+        true
+    }
 
     #[inline]
     fn extent(&self) -> Option<CellRect> {
@@ -157,8 +161,6 @@ impl<F: FnMut(IVec2) -> f32> OpacityCells<F> {
 }
 
 impl<F: FnMut(IVec2) -> f32> ReadOpacities for OpacityCells<F> {
-    const IS_CLAMPED: bool = false;
-
     fn extent(&self) -> Option<CellRect> {
         self.extent
     }
@@ -173,13 +175,14 @@ impl<F: FnMut(IVec2) -> f32> ReadOpacities for OpacityCells<F> {
 
     fn fill(&mut self, rows: RowRequests<'_>) {
         let Self { opacity, range, .. } = self;
-        row_by_row(|start, row| {
+        rows.fill_rows(&mut |mut cell, row| {
             // Rows end at the circle around the shape. Cells out of range pass no light to others, for any opacity.
-            let columns = range.map_or(i32::MIN..=i32::MAX, |range| range.columns(start.y));
-            for (x, slot) in (start.x..).zip(row) {
-                *slot = if columns.contains(&x) { opacity(IVec2::new(x, start.y)) } else { 0.0 };
+            let columns = range.map_or(i32::MIN..=i32::MAX, |range| range.columns(cell.y));
+            for slot in row {
+                *slot = if columns.contains(&cell.x) { opacity(cell) } else { 0.0 };
+                cell.x = cell.x.wrapping_add(1);
             }
-        })(rows);
+        });
     }
 }
 
@@ -227,20 +230,18 @@ impl<F: FnMut(IVec2, &mut [f32])> OpacityRows<F> {
 }
 
 impl<F: FnMut(IVec2, &mut [f32])> ReadOpacities for OpacityRows<F> {
-    const IS_CLAMPED: bool = false;
-
     fn extent(&self) -> Option<CellRect> {
         self.extent
     }
 
     fn fill(&mut self, rows: RowRequests<'_>) {
-        row_by_row(&mut self.fill)(rows);
+        rows.fill_rows(&mut self.fill);
     }
 }
 
 impl Window {
     /// Copies the opacities of all cells in sight from `source`.
-    pub(super) fn fill_opacities<S: ReadOpacities>(&mut self, source: &mut S, viewer: IVec2) {
-        self.fill_rows(viewer, source.extent(), S::IS_CLAMPED, source.has_ends(), |rows| source.fill(rows));
+    pub(super) fn fill_opacities(&mut self, source: &mut dyn ReadOpacities, viewer: IVec2) {
+        self.fill_rows(viewer, source.extent(), source.is_clamped(), source.has_ends(), |rows| source.fill(rows));
     }
 }

@@ -9,9 +9,9 @@ use glam::{DVec2, IVec2};
 
 use super::attenuation::attenuate_one;
 use super::field_of_view::FieldOfView;
-use super::opacity_source::OpacitySource;
+use super::opacity_source::ReadOpacities;
 use super::view_plan::CellScale;
-use super::window::{SMALL, Window};
+use super::window::{SMALL, Window, Writer};
 use crate::grid::{AlignedGrid, CellRect};
 use crate::job::Job;
 use crate::sight_config::{Decay, Sector, SightConfig, SightError};
@@ -56,7 +56,9 @@ impl FieldOfView {
     #[inline]
     fn view(&self) -> View<'_> {
         let viewer = self.plan.viewer;
-        View { viewer, top_left: viewer - self.window.centre(), grid: self.window.seen.view() }
+        let is_lit = self.window.writer == Writer::ShadowScan;
+        let lit = is_lit.then(|| self.solvers.symmetric_shadowcast.lit_rows());
+        View { viewer, top_left: viewer - self.window.centre(), grid: self.window.seen.view(), lit }
     }
 }
 
@@ -73,7 +75,7 @@ impl<'a> PlannedView<'a> {
 
     /// Computes the raw values by the method of the configuration, over the opacities of a source.
     #[inline]
-    pub(crate) fn solve(self, mut source: impl OpacitySource, job: Job<'_>) -> Result<RawView<'a>, SightError> {
+    pub(crate) fn solve(self, source: &mut dyn ReadOpacities, job: Job<'_>) -> Result<RawView<'a>, SightError> {
         let FieldOfView { config, plan, window, solvers, .. } = &mut *self.0;
         window.fit(plan.radii.window, plan.radii.in_sight);
         let solver = solvers.of(config.method);
@@ -83,7 +85,7 @@ impl<'a> PlannedView<'a> {
             solver.solve_cells(plan, opacity, window);
         } else {
             source.set_range(plan.viewer, config.shape_in_sight(), config.radius);
-            window.fill_opacities(&mut source, plan.viewer);
+            window.fill_opacities(source, plan.viewer);
             solver.solve(config, plan, window, job)?;
         }
         Ok(RawView { fov: self.0, is_through_opacities: true })
@@ -160,7 +162,7 @@ impl<'a> RawView<'a> {
         let in_sight = plan.radii.in_sight;
         window.clip_to_shape(config.shape_in_sight(), in_sight, config.radius);
         // A sweep computes only the sector, unless the disc is so small that all octants are swept at the same time.
-        if !window.is_swept || in_sight <= SMALL {
+        if window.writer != Writer::Sweep || in_sight <= SMALL {
             plan.sector.clip(window, in_sight);
         }
         if self.is_through_opacities {

@@ -38,12 +38,22 @@ pub(crate) struct Window {
     columns: Vec<Range<usize>>,
     /// The radius of the values in `seen`.
     written: u32,
-    /// `true` if `seen` was written by a sweep, which clears only its own values.
-    pub(super) is_swept: bool,
-    /// [`is_swept`](Self::is_swept) of the previous view.
-    pub(super) was_swept: bool,
+    /// The kernel that wrote `seen`.
+    pub(super) writer: Writer,
+    /// The kernel that wrote `seen` in the previous view.
+    pub(super) last_writer: Writer,
     /// `true` if there is a `NO_CELL` in sight.
     pub(crate) has_nodata: bool,
+}
+
+/// The kernel that wrote the visibilities of a window. Sweeps and scans of bits clear only their own values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Writer {
+    /// A kernel that writes all cells in sight.
+    #[default]
+    AllCells,
+    Sweep,
+    ShadowScan,
 }
 
 impl Default for Window {
@@ -57,8 +67,8 @@ impl Default for Window {
             half_widths: Vec::new(),
             columns: Vec::new(),
             written: 0,
-            is_swept: false,
-            was_swept: false,
+            writer: Writer::default(),
+            last_writer: Writer::default(),
             has_nodata: false,
         }
     }
@@ -80,8 +90,17 @@ impl Window {
         if (self.radius, self.written) != (radius, in_sight) || self.half_widths.is_empty() {
             self.resize(radius, in_sight);
         }
-        self.was_swept = std::mem::take(&mut self.is_swept);
+        self.last_writer = std::mem::take(&mut self.writer);
         self.has_ends = false;
+    }
+
+    /// Notes whether a sweep has written the visibilities, and returns it.
+    #[inline]
+    pub(super) fn set_swept(&mut self, is_swept: bool) -> bool {
+        if is_swept {
+            self.writer = Writer::Sweep;
+        }
+        is_swept
     }
 
     fn resize(&mut self, radius: u32, in_sight: u32) {

@@ -2,6 +2,7 @@
 
 use glam::{IVec2, ivec2};
 
+use super::visible_cells::{LitRows, VisibleCells};
 use crate::grid::{GridView, ToCell};
 use crate::sight_config::SightConfig;
 
@@ -64,6 +65,8 @@ pub struct View<'a> {
     pub(crate) viewer: IVec2,
     pub(crate) top_left: IVec2,
     pub(crate) grid: GridView<'a, f32>,
+    /// The cells that may be visible, if they are known.
+    pub(crate) lit: Option<LitRows<'a>>,
 }
 
 /// Two views are equal if they have the same viewer and the same visibilities; their windows may differ.
@@ -76,7 +79,7 @@ impl PartialEq for View<'_> {
 impl<'a> View<'a> {
     /// Creates a view from values of another method.
     pub fn of(viewer: IVec2, top_left: IVec2, grid: GridView<'a, f32>) -> Self {
-        Self { viewer, top_left, grid }
+        Self { viewer, top_left, grid, lit: None }
     }
 
     /// Returns the visibility of a map cell, in [0, 1]; 0 outside the radius and off the map.
@@ -141,8 +144,7 @@ impl<'a> View<'a> {
     /// Returns the map cells with a visibility above 0, row by row, with their visibilities. [`seen`](Self::seen) has the cells only, as
     /// [`Memory::update`](crate::perception::Memory::update) takes them.
     pub fn visible(&self) -> impl Iterator<Item = (IVec2, f32)> + use<'a> {
-        let top_left = self.top_left;
-        self.grid.iter().filter(|(_, v)| **v > 0.0).map(move |(cell, &v)| (cell + top_left, v))
+        VisibleCells::new(self.grid, self.lit, self.top_left, 0.0)
     }
 
     /// Returns the map cells with at least this visibility, row by row: those that a game draws, or where a monster is noticed.
@@ -159,7 +161,7 @@ impl<'a> View<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn at_least(&self, threshold: f32) -> impl Iterator<Item = IVec2> + use<'a> {
-        self.visible().filter(move |(_, value)| *value >= threshold).map(|(cell, _)| cell)
+        VisibleCells::new(self.grid, self.lit, self.top_left, threshold).map(|(cell, _)| cell)
     }
 }
 

@@ -345,7 +345,7 @@ impl Viewshed {
 /// As [`Viewshed::compute`].
 pub fn compute_through<'v>(
     viewshed: &'v mut Viewshed,
-    source: impl OpacitySource,
+    mut source: impl OpacitySource,
     surface: Option<&Surface<'_>>,
     scale: Option<CellScale>,
     viewer: IVec2,
@@ -357,7 +357,7 @@ pub fn compute_through<'v>(
     let planned = viewshed.field_of_view.plan(source.extent(), viewer, scale)?;
     let task = surface
         .map(|surface| ViewshedTask::new(planned.config(), surface, viewer, planned.in_sight(), Quantity::Visibility));
-    let raw = planned.solve(source, job)?;
+    let raw = planned.solve(&mut source, job)?;
     let Some(task) = task else { return Ok(raw.finish()) };
     let side = raw.side();
     if viewshed.over_surface.width() != side {
@@ -505,7 +505,7 @@ struct MetresInRange<'a> {
 
 impl MetresInRange<'_> {
     fn get(&self, cell: IVec2) -> Option<f32> {
-        let View { viewer, top_left, grid } = self.metres;
+        let View { viewer, top_left, grid, .. } = self.metres;
         let offset = cell.wrapping_sub(viewer);
         let is_computed = CellSize::square(1.0).is_in_range(offset, self.in_sight);
         if !is_computed || !self.cell_size.is_in_range(offset, self.radius) {

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
-use farsight::sight::{FieldOfView, Method, MethodKind, OpacityMap, SightConfig};
+use farsight::internal::sight::{Kernel, set_kernel};
+use farsight::sight::{FieldOfView, Method, MethodKind, OpacityCells, OpacityMap, OpacityRows, SightConfig};
 
 use crate::support::classic::see;
 
@@ -171,4 +172,76 @@ fn floor_cells_see_each_other_or_neither_does() {
         }
     }
     assert!(seen > 5000 && pairs > 2 * seen, "{seen} of {pairs}");
+}
+
+/// Views by bits of walls, one after the other in the same buffers, against the definition: on a map that changes, by rows, and
+/// cell by cell, with cells that do not exist.
+#[test]
+fn bits_of_walls_give_the_cells_of_the_definition() {
+    let mut seen = 0;
+    for seed in 0..150 {
+        let (map, viewer, radius) = random_map(seed);
+        let mut map = if seed % 5 == 0 { OpacityMap::clear(150, 140).unwrap() } else { map };
+        let radius = if seed % 7 == 0 { 2 * radius + 30 } else { radius };
+        let wall_at = [0.5, 0.3, 1.0][seed as usize % 3];
+        let config = SightConfig::default().with_radius(radius).with_method(Method::SymmetricShadowcast { wall_at });
+        let with = |kernel| {
+            let mut fov = FieldOfView::new(config.clone()).unwrap();
+            set_kernel(&mut fov, kernel);
+            fov
+        };
+        let mut plain = with(Kernel::Plain);
+        let mut fast = [Kernel::Width4, Kernel::Width8, Kernel::Width16].map(with);
+        let size = map.grid().size();
+        for step in 0..6 {
+            let viewer = (viewer + step * ivec2(5, -3)).rem_euclid(size);
+            let door = (viewer + ivec2(1 + step, 2)).rem_euclid(size);
+            map.set(door, (step % 2) as f32).unwrap();
+            let is_missing = |cell: IVec2| (cell.x * 7 + cell.y * 13) % 23 == 0;
+            let read = |cell: IVec2| map.get(cell).filter(|_| !is_missing(cell)).unwrap_or(f32::NAN);
+            let fill = |start: IVec2, row: &mut [f32]| {
+                for (x, slot) in (start.x..).zip(row) {
+                    *slot = read(ivec2(x, start.y));
+                }
+            };
+            let over_map = plain.compute(&map, viewer).unwrap().to_owned();
+            let with_gaps = plain.compute(OpacityRows::new(fill), viewer).unwrap().to_owned();
+            seen += over_map.seen().count();
+            for fov in &mut fast {
+                let what = format!("map {seed}, {viewer}, radius {radius}");
+                let view = fov.compute(&map, viewer).unwrap();
+                assert_eq!(view.to_owned(), over_map, "{what}");
+                let values = view.grid().iter().filter(|(_, value)| **value > 0.0).count();
+                assert_eq!(values, over_map.seen().count(), "{what}: stale values");
+                assert_eq!(fov.compute(OpacityRows::new(fill), viewer).unwrap().to_owned(), with_gaps, "rows, {what}");
+                assert_eq!(
+                    fov.compute(OpacityCells::new(read), viewer).unwrap().to_owned(),
+                    with_gaps,
+                    "cells, {what}"
+                );
+                // A sweep in the same window.
+                fov.set_config(config.clone().with_method(MethodKind::TwoParent)).unwrap();
+                fov.compute(&map, viewer).unwrap();
+                fov.set_config(config.clone()).unwrap();
+                assert_eq!(fov.compute(&map, viewer).unwrap().to_owned(), over_map, "after a sweep, {what}");
+            }
+        }
+    }
+    assert!(seen > 100_000, "{seen}");
+}
+
+#[test]
+fn views_with_several_thresholds_of_walls_share_a_map() {
+    let (mut map, viewer, _) = random_map(8);
+    for step in 0..4 {
+        for wall_at in [0.5, 0.3, 1.0] {
+            let config = SightConfig::default().with_radius(40).with_method(Method::SymmetricShadowcast { wall_at });
+            let mut fov = FieldOfView::new(config).unwrap();
+            let seen: BTreeSet<_> = fov.compute(&map, viewer).unwrap().seen().map(|cell| (cell.x, cell.y)).collect();
+            assert_eq!(seen, expected(&map, viewer, 40, wall_at as f32), "step {step}, walls at {wall_at}");
+        }
+        let size = map.grid().size();
+        map.set((viewer + ivec2(2, step)).rem_euclid(size), 0.4).unwrap();
+        map.set((viewer - ivec2(step, 2)).rem_euclid(size), 1.0).unwrap();
+    }
 }

@@ -382,7 +382,9 @@ struct ViewerOpacities<'a> {
 }
 
 impl ReadOpacities for ViewerOpacities<'_> {
-    const IS_CLAMPED: bool = true;
+    fn is_clamped(&self) -> bool {
+        true
+    }
 
     fn extent(&self) -> Option<CellRect> {
         Some(self.optics.extent())
@@ -403,7 +405,9 @@ impl ReadOpacities for ViewerOpacities<'_> {
 struct AirOpacities<'a>(&'a Optics);
 
 impl ReadOpacities for AirOpacities<'_> {
-    const IS_CLAMPED: bool = true;
+    fn is_clamped(&self) -> bool {
+        true
+    }
 
     fn extent(&self) -> Option<CellRect> {
         Some(self.0.extent())

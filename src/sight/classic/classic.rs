@@ -16,9 +16,6 @@ use crate::sight_config::{SightConfig, SightError};
 
 /// An algorithm that marks the cells that a viewer sees.
 pub(in crate::sight) trait MarkCells {
-    /// `true` if all cells of a square without walls around the viewer are visible, and need not be marked.
-    const SEES_CLEAR_SQUARE: bool = false;
-
     /// Calls `mark` with the offset of every visible cell except the viewer's own, possibly more than once.
     fn mark_cells(&mut self, walls: &WallMap<impl Fn(IVec2) -> f32>, mark: impl FnMut(IVec2));
 
@@ -62,17 +59,9 @@ impl<M: MarkCells> Solver for Classic<M> {
         for (y, columns) in window.rows(plan.radii.in_sight) {
             window.seen.row_mut(y)[columns].fill(0.0);
         }
-        let Self { wall_at, algorithm } = self;
-        let wall_at = *wall_at;
-        let clear = if M::SEES_CLEAR_SQUARE { window.clear_distance(|opacity| opacity >= wall_at) } else { 0 };
-        let (middle, reach) = (window.radius as usize, clear as usize);
-        for (y, columns) in window.rows(plan.radii.in_sight).filter(|(y, _)| reach > 0 && y.abs_diff(middle) <= reach) {
-            let seen = columns.start.max(middle - reach)..columns.end.min(middle + reach + 1);
-            window.seen.row_mut(y)[seen].fill(1.0);
-        }
         let (centre, Window { opacity, seen, .. }) = (window.centre(), window);
-        let walls = wall_map(wall_at, plan, clear as i32, |offset| opacity.get(centre + offset).copied());
-        mark_seen(algorithm, &walls, seen, centre);
+        let walls = wall_map(self.wall_at, plan, |offset| opacity.get(centre + offset).copied());
+        mark_seen(&mut self.algorithm, &walls, seen, centre);
         Ok(())
     }
 
@@ -88,7 +77,7 @@ impl<M: MarkCells> Solver for Classic<M> {
         _window: &mut Window,
         offset: IVec2,
     ) -> f32 {
-        let walls = wall_map(self.wall_at, plan, 0, |offset| map.get(plan.viewer + offset));
+        let walls = wall_map(self.wall_at, plan, |offset| map.get(plan.viewer + offset));
         let in_front = self.algorithm.cells_in_front(offset).filter(|_| walls.is_wall(offset) == Some(true));
         let shows_target = |cell: IVec2| {
             cell == offset || in_front.is_some_and(|cells| cells.contains(&cell) && walls.is_wall(cell) == Some(false))
@@ -132,7 +121,7 @@ impl<M: MarkCells> CellSolver for Classic<M> {
         }
         let (centre, Window { opacity, seen, .. }) = (window.centre(), window);
         let cells = RefCell::new((opacity, read));
-        let walls = wall_map(self.wall_at, plan, 0, |offset| {
+        let walls = wall_map(self.wall_at, plan, |offset| {
             let (opacity, read) = &mut *cells.borrow_mut();
             let (opacity, cell) = (opacity.get_mut(centre + offset)?, plan.viewer + offset);
             if *opacity == UNREAD {
@@ -153,8 +142,6 @@ pub(in crate::sight) struct WallMap<F> {
     pub(super) opacity: F,
     /// The radius of the cells in sight.
     pub(super) radius: i32,
-    /// The distance max(|dx|, |dy|) without walls, if it is known.
-    pub(super) clear: i32,
     /// The offsets of the cells of the map, or `None` for a map without an edge.
     pub(super) extent: Option<CellRect>,
 }
@@ -194,21 +181,19 @@ impl<F: Fn(IVec2) -> f32> WallMap<F> {
 }
 
 /// Returns the walls around the viewer of a plan. `opacity` returns the opacity of a cell at an offset from the viewer.
-fn wall_map(
-    wall_at: f32,
-    plan: &ViewPlan,
-    clear: i32,
-    opacity: impl Fn(IVec2) -> Option<f32>,
-) -> WallMap<impl Fn(IVec2) -> f32> {
-    let extent = plan.extent.map(|CellRect { min, max }| {
-        let [min, max] = [min, max].map(|corner| corner.saturating_sub(plan.viewer));
-        CellRect { min, max }
-    });
+fn wall_map(wall_at: f32, plan: &ViewPlan, opacity: impl Fn(IVec2) -> Option<f32>) -> WallMap<impl Fn(IVec2) -> f32> {
     WallMap {
         wall_at,
         opacity: move |offset| opacity(offset).unwrap_or(f32::INFINITY),
         radius: plan.radii.in_sight as i32,
-        clear,
-        extent,
+        extent: offsets_on_map(plan),
     }
+}
+
+/// Returns the offsets of the cells of the map from the viewer, or `None` for a map without an edge.
+pub(super) fn offsets_on_map(plan: &ViewPlan) -> Option<CellRect> {
+    plan.extent.map(|CellRect { min, max }| {
+        let [min, max] = [min, max].map(|corner| corner.saturating_sub(plan.viewer));
+        CellRect { min, max }
+    })
 }

@@ -17,10 +17,15 @@
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod classic;
 mod raycast;
+mod shadow_scan;
 mod shadowcast;
 mod symmetric_shadowcast;
+mod symmetric_solver;
+mod wall_bits;
+mod wall_tiles;
 
 pub(super) use classic::Classic;
 pub(super) use raycast::{RaycastBorder, RaycastCircle};
 pub(super) use shadowcast::Shadowcast;
-pub(super) use symmetric_shadowcast::SymmetricShadowcast;
+pub(super) use symmetric_solver::SymmetricSolver;
+pub(super) use wall_tiles::WallTiles;

@@ -1,4 +1,5 @@
-//! Symmetric shadowcasting: two floor cells see each other, or neither does.
+//! Symmetric shadowcasting: two floor cells see each other, or neither does. This is the definition; views are computed by the
+//! faster [`ShadowScan`](super::shadow_scan::ShadowScan), with the same cells.
 //!
 //! The view is divided into four quadrants. In each, rows are scanned from the viewer outwards within intervals of slopes. A slope
 //! is column / row: 0 along the axis, −1 and 1 along the diagonals.
@@ -86,7 +87,7 @@ impl SymmetricShadowcast {
         self.next.reserve(most);
         self.intervals.push(lit);
         let extent = walls.square();
-        for row in walls.clear + 1..=last_row {
+        for row in 1..=last_row {
             let middle = outwards * row;
             if self.intervals.is_empty() || !extent.contains(middle) {
                 break;
@@ -104,8 +105,6 @@ impl SymmetricShadowcast {
 }
 
 impl MarkCells for SymmetricShadowcast {
-    const SEES_CLEAR_SQUARE: bool = true;
-
     fn mark_cells(&mut self, walls: &WallMap<impl Fn(IVec2) -> f32>, mut mark: impl FnMut(IVec2)) {
         for quadrant in QUADRANTS {
             self.scan_quadrant(quadrant, InclusiveSlopes::QUADRANT, walls.radius, walls, &mut mark);

@@ -15,7 +15,7 @@ use crate::sight::offsets::OffsetList;
 use crate::sight::opacity_map::OpacityMap;
 use crate::sight::solver::Solver;
 use crate::sight::view_plan::ViewPlan;
-use crate::sight::window::Window;
+use crate::sight::window::{Window, Writer};
 use crate::sight_config::{OctantParts, SightConfig, SightError, Weights};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::vectorize;
@@ -101,10 +101,10 @@ impl TwoParent {
             return false;
         }
         self.planes.fit(window); // not needed here, but later calls must not allocate
-        let was_swept = window.was_swept;
+        let was_swept = window.last_writer == Writer::Sweep;
         let mut to = SweepWindow { in_sight, weights, was_swept, octants, seen: &mut window.seen };
-        window.is_swept = self.sweeps.sweep(kernel, map.transmittance(), viewer, &mut to);
-        window.is_swept
+        let is_swept = self.sweeps.sweep(kernel, map.transmittance(), viewer, &mut to);
+        window.set_swept(is_swept)
     }
 }
 
@@ -125,9 +125,10 @@ impl Solver for TwoParent {
             return Ok(());
         }
         self.planes.fill_from(window);
-        let was_swept = window.was_swept;
+        let was_swept = window.last_writer == Writer::Sweep;
         let mut to = SweepWindow { in_sight, weights, was_swept, octants, seen: &mut window.seen };
-        window.is_swept = self.sweeps.sweep(kernel, &self.planes, IVec2::splat(window.radius as i32), &mut to);
+        let is_swept = self.sweeps.sweep(kernel, &self.planes, IVec2::splat(window.radius as i32), &mut to);
+        window.set_swept(is_swept);
         Ok(())
     }
 
