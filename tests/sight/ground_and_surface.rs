@@ -202,8 +202,8 @@ fn compare_with_boxes(pairs: usize) {
             wide = wide.max(most - least);
             (lit, dimmed) = (lit + 1, dimmed + usize::from(sure.leaves_m > 0.0));
         }
-        println!("{name}: {lit} of {pairs} lines in sight, {dimmed} through leaves, depths known within {wide:.2}");
-        assert!(lit > pairs / 20 && dimmed > pairs / 40, "{name}: {lit}, {dimmed}");
+        // Enough lines count, and boxes say much of them.
+        assert!(lit > pairs / 20 && dimmed > pairs / 40 && wide < 2.0, "{name}: {lit}, {dimmed}, {wide}");
     }
 }
 

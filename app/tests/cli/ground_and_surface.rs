@@ -166,7 +166,7 @@ fn bad_surfaces_are_refused_or_reported() {
         &format!("{scene} --surface surface.npy --method shadowcast"),
         &["--surface", "reads no heights"],
     );
-    folder.refused(2, &format!("export --surface surface.npy -o a.png"), &["--heightmap"]);
+    folder.refused(2, "export --surface surface.npy -o a.png", &["--heightmap"]);
 }
 
 #[test]
@@ -224,8 +224,7 @@ fn every_view_has_the_surface() {
     let sky = String::from_utf8(folder.read("sky.csv")).unwrap();
     let east = sky.lines().find(|line| line.starts_with("90,")).unwrap();
     assert!(east.contains(",20,15,") || east.contains(",21,15,"), "{east}");
-    folder
-        .done(&format!("sky -q --heightmap ground.npy --cell-size 10 --surface surface.npy --layer sky-view -o f.npy"));
+    folder.done("sky -q --heightmap ground.npy --cell-size 10 --surface surface.npy --layer sky-view -o f.npy");
     let factors = npy_values(&folder.read("f.npy"), COLUMNS, ROWS);
     assert!(factors[cell(19, 15)] < 0.9 && factors[cell(5, 5)] > 0.95, "{}", factors[cell(19, 15)]);
     folder.done(&format!("panorama -q {scene} --preset viewshed {surface} --width 360 --height 90 -o strip.png"));

@@ -33,7 +33,7 @@ pub fn points_on_shapes(text: &str, spacing_m: f64) -> Result<String, ObserverEr
     let mut root = parse(text)?;
     let mut count = 0;
     for_each_feature(&mut root, |number, feature| {
-        let Some((rings, is_area)) = rings_of(number, feature)? else { return Ok(()) };
+        let Some(Shape { rings, is_area }) = rings_of(number, feature)? else { return Ok(()) };
         let metres = metres_of_unit(&rings);
         let mut points: Vec<DVec2> = rings.iter().flat_map(|ring| along(ring, is_area, metres, spacing_m)).collect();
         if is_area {
@@ -90,7 +90,7 @@ impl Areas {
         for_each_feature(&mut root, |number, feature| {
             let label = format!("area {number}");
             let kind = feature["geometry"]["type"].as_str().unwrap_or("feature without geometry").to_owned();
-            let Some((rings, true)) = rings_of(number, feature)? else {
+            let Some(Shape { rings, is_area: true }) = rings_of(number, feature)? else {
                 return Err(ObserverError::NotAnArea { area: label, kind });
             };
             if feature["properties"]["height_m"].is_null() {
@@ -223,8 +223,14 @@ fn for_each_feature(
     }
 }
 
-/// Returns the lines of a feature, or the rings of its areas and `true`. `None` for other geometries.
-fn rings_of(number: usize, feature: &Value) -> Result<Option<(Vec<Vec<DVec2>>, bool)>, ObserverError> {
+/// The lines of a feature, or the rings of its areas.
+struct Shape {
+    rings: Vec<Vec<DVec2>>,
+    is_area: bool,
+}
+
+/// Returns the lines or areas of a feature; `None` for other geometries.
+fn rings_of(number: usize, feature: &Value) -> Result<Option<Shape>, ObserverError> {
     let geometry = &feature["geometry"];
     let coordinates = &geometry["coordinates"];
     let lists = |value: &Value| value.as_array().cloned().unwrap_or_default();
@@ -256,7 +262,7 @@ fn rings_of(number: usize, feature: &Value) -> Result<Option<(Vec<Vec<DVec2>>, b
         }
         Ok(corners)
     };
-    Ok(Some((lines.iter().map(line).collect::<Result<_, _>>()?, is_area)))
+    Ok(Some(Shape { rings: lines.iter().map(line).collect::<Result<_, _>>()?, is_area }))
 }
 
 /// Returns the metres of a unit of both coordinates: of degrees, if all may be degrees, else 1.
