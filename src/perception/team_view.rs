@@ -1,12 +1,13 @@
 //! [`TeamView`]: the shared view of the units of a team, and its explored cells.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use glam::{IVec2, ivec2};
 use serde::{Deserialize, Serialize};
 
 use super::memory::{CellMemory, MemoryChanges};
-use crate::grid::{CellRect, Grid, ToCell, sort_in_rows};
+use crate::grid::{CellRect, Grid, ToCell};
 use crate::sight::Visibilities;
 
 /// The shared view of the units of a team, and the cells that they have explored: the fog of war of a strategy game.
@@ -58,8 +59,8 @@ pub struct TeamView {
     /// The state of each cell at the last update.
     cells: Grid<CellMemory>,
     units: BTreeMap<u64, SeenCells>,
-    /// The parts of the map with possible changes of counts since the last update.
-    changed: Vec<CellRect>,
+    /// The columns of each row of the map with possible changes of counts since the last update.
+    changed: Vec<Range<usize>>,
     changes: MemoryChanges,
 }
 
@@ -94,7 +95,7 @@ impl TeamView {
             counts: Grid::new(extent.width(), extent.height(), 0),
             cells: Grid::new(extent.width(), extent.height(), CellMemory::Hidden),
             units: BTreeMap::new(),
-            changed: Vec::new(),
+            changed: vec![0..0; extent.height()],
             changes: MemoryChanges::default(),
         }
     }
@@ -128,18 +129,18 @@ impl TeamView {
         let seen = units.entry(unit).or_default();
         if !seen.cells.is_empty() {
             seen.count(counts, extent.min, u32::wrapping_sub);
-            changed.push(seen.frame);
+            mark_changed(changed, extent.min, seen.frame);
         }
         seen.read(view, *extent, *threshold);
         seen.count(counts, extent.min, u32::wrapping_add);
-        changed.push(seen.frame);
+        mark_changed(changed, extent.min, seen.frame);
     }
 
     /// Removes a unit. Returns `false` if there is no such unit.
     pub fn remove(&mut self, unit: u64) -> bool {
         let Some(seen) = self.units.remove(&unit) else { return false };
         seen.count(&mut self.counts, self.extent.min, u32::wrapping_sub);
-        self.changed.push(seen.frame);
+        mark_changed(&mut self.changed, self.extent.min, seen.frame);
         true
     }
 
@@ -147,36 +148,30 @@ impl TeamView {
     pub fn update(&mut self) -> &MemoryChanges {
         let Self { extent, counts, cells, changed, changes, .. } = self;
         changes.clear();
-        for CellRect { min, max } in changed.drain(..) {
-            for y in min.y..max.y {
-                let row = (y - extent.min.y) as usize;
-                let columns = (min.x - extent.min.x) as usize..(max.x - extent.min.x) as usize;
-                let counts = &counts.row(row)[columns.clone()];
-                let cells = &mut cells.row_mut(row)[columns];
-                let differs = |cell: &CellMemory, count: &u32| (*cell == CellMemory::Visible) != (*count > 0);
-                // Most rows are unchanged, which is detected without a branch for each cell.
-                if !cells.iter().zip(counts).fold(false, |any, (cell, count)| any | differs(cell, count)) {
+        for (row, columns) in changed.iter_mut().enumerate() {
+            let columns = std::mem::take(columns);
+            let first = extent.min + ivec2(columns.start as i32, row as i32);
+            let counts = &counts.row(row)[columns.clone()];
+            let cells = &mut cells.row_mut(row)[columns];
+            let differs = |cell: &CellMemory, count: &u32| (*cell == CellMemory::Visible) != (*count > 0);
+            // Most rows are unchanged, which is detected without a branch for each cell.
+            if !cells.iter().zip(counts).fold(false, |any, (cell, count)| any | differs(cell, count)) {
+                continue;
+            }
+            for ((x, cell), count) in
+                (first.x..).zip(cells).zip(counts).filter(|((_, cell), count)| differs(cell, count))
+            {
+                let at = ivec2(x, first.y);
+                if *count == 0 {
+                    *cell = CellMemory::Seen;
+                    changes.newly_hidden.push(at);
                     continue;
                 }
-                for ((x, cell), count) in
-                    (min.x..).zip(cells).zip(counts).filter(|((_, cell), count)| differs(cell, count))
-                {
-                    let at = ivec2(x, y);
-                    if *count == 0 {
-                        *cell = CellMemory::Seen;
-                        changes.newly_hidden.push(at);
-                        continue;
-                    }
-                    if std::mem::replace(cell, CellMemory::Visible) == CellMemory::Hidden {
-                        changes.discovered.push(at);
-                    }
-                    changes.newly_seen.push(at);
+                if std::mem::replace(cell, CellMemory::Visible) == CellMemory::Hidden {
+                    changes.discovered.push(at);
                 }
+                changes.newly_seen.push(at);
             }
-        }
-        let MemoryChanges { newly_seen, discovered, newly_hidden } = changes;
-        for list in [newly_seen, discovered, newly_hidden] {
-            sort_in_rows(list);
         }
         changes
     }
@@ -224,6 +219,19 @@ impl TeamView {
         let cell = cell.to_cell();
         let near = |seen: &SeenCells| (-1..=1).any(|y| (-1..=1).any(|x| seen.sees(cell.saturating_add(ivec2(x, y)))));
         self.units.iter().filter(|(_, seen)| near(seen)).map(|(unit, _)| *unit).collect()
+    }
+}
+
+/// Adds a rectangle of a map with this top left cell to the changed columns of its rows.
+fn mark_changed(changed: &mut [Range<usize>], top_left: IVec2, CellRect { min, max }: CellRect) {
+    if min.cmpge(max).any() {
+        return;
+    }
+    let (min, max) = ((min - top_left).as_uvec2(), (max - top_left).as_uvec2());
+    for columns in &mut changed[min.y as usize..max.y as usize] {
+        let (start, end) = (min.x as usize, max.x as usize);
+        *columns =
+            if columns.start == columns.end { start..end } else { columns.start.min(start)..columns.end.max(end) };
     }
 }
 
@@ -357,7 +365,7 @@ impl TryFrom<SavedTeam> for TeamView {
                 return Err(format!("unit {unit} is there twice"));
             }
         }
-        team.changed.push(extent);
+        mark_changed(&mut team.changed, extent.min, extent);
         Ok(team)
     }
 }
