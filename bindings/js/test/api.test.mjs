@@ -302,6 +302,38 @@ test("rot.js: a game changes one line", async () => {
     if (R === 1) assert.deepEqual(floor(mine), floor(theirs));
     else assert.ok(floor(mine).includes("4,1") && floor(mine).includes("5,2") === (R >= 3));
   }
+  for (const clear of [0.4, 1, 7, "floor", {}]) { // any truthy value lets light pass, as in rot.js
+    for (const blocks of [0, NaN, "", null, undefined, false]) {
+      const reached = (Fov) => {
+        let farthest = 0;
+        new Fov((x, y) => Math.abs(x) === 3 || Math.abs(y) === 3 ? blocks : clear).compute(0, 0, 9, (x, y, r) => { farthest = Math.max(farthest, r); });
+        return farthest;
+      };
+      assert.deepEqual([reached(FOV.PreciseShadowcasting), reached(ROT.FOV.PreciseShadowcasting)], [3, 3], `${clear} ${blocks}`);
+    }
+  }
+  for (const topology of [4, 8]) {
+    for (const r of [0, 1, 4]) {
+      assert.deepEqual(new FOV.PreciseShadowcasting(lightPasses, { topology })._getCircle(2, -1, r),
+        new ROT.FOV.PreciseShadowcasting(lightPasses, { topology })._getCircle(2, -1, r));
+    }
+  }
+  const nested = new FOV.PreciseShadowcasting(lightPasses);
+  const flat = [];
+  const within = [];
+  nested.compute(2, 2, 4, (x, y, r) => flat.push([x, y, r]));
+  nested.compute(2, 2, 4, (x, y, r) => { within.push([x, y, r]); nested.compute(7, 2, 2, () => {}); });
+  assert.deepEqual(within, flat);
+  const wrong = new FOV.PreciseShadowcasting(lightPasses, {}, { method: "beams" });
+  for (let i = 0; i < 2; i++) says(() => wrong.compute(2, 2, 4, () => {}), /method: "beams" is not valid/);
+  const lit = [ROT.FOV, FOV].map((from) => {
+    const seen = new Map();
+    const lighting = new ROT.Lighting(() => 0.3, { range: 2 }).setFOV(new from.PreciseShadowcasting(lightPasses));
+    lighting.setLight(2, 2, [240, 240, 30]).compute((x, y, colour) => seen.set(`${x},${y}`, colour));
+    return [...seen].filter(([cell]) => lightPasses(...cell.split(",").map(Number))).sort();
+  });
+  assert.ok(lit[0].length > 4);
+  assert.deepEqual(lit[1], lit[0]);
   const half = [];
   const fov = new FOV.RecursiveShadowcasting(() => true);
   fov.compute90(0, 0, 5, 2, (x, y) => half.push([x, y]));
