@@ -56,6 +56,7 @@ test("the examples of README and guide compile under strict rules, and those wit
     monster: "declare const monster: { x: number; y: number };", draw: "declare function draw(x: number, y: number, visibility: number): void;",
     leafletMap: 'declare const leafletMap: import("leaflet").Map;', L: 'declare const L: typeof import("leaflet");',
     deck: 'declare const deck: import("@deck.gl/core").Deck;', BitmapLayer: 'declare const BitmapLayer: typeof import("@deck.gl/layers").BitmapLayer;',
+    map: 'declare const map: import("maplibre-gl").Map;', addTerrainView: 'declare const addTerrainView: typeof import("farsight-fov/maplibre").addTerrainView;',
     view: 'declare const view: import("farsight-fov/terrain").TerrainView;', FOV: 'declare const FOV: typeof import("farsight-fov/rot").FOV;',
   };
   for (const name of ["@types", "@deck.gl", "leaflet", "@luma.gl", "@math.gl", "@loaders.gl"]) symlinkSync(join(here, "node_modules", name), join(folder, "node_modules", name));
