@@ -2,7 +2,7 @@
 
 use farsight::glam::IVec2;
 use farsight::grid::CellRect;
-use farsight::sight::{Door, OpacityRows, OwnedView, Sector};
+use farsight::sight::{Door, Method, OpacityRows, OwnedView, RadiusShape, Sector, SightError};
 use farsight::{FieldOfView, Grid, OpacityMap};
 use wasm_bindgen::prelude::*;
 
@@ -180,8 +180,32 @@ impl Fov {
         Ok(self.fov.line_of_sight(&map.0, (cells[0], cells[1]), (cells[2], cells[3]))?)
     }
 
+    /// Computes the values at all creatures of the views from each, with its own radius, row by row.
     pub fn mutual(&mut self, map: &Opacities, cells: &[i32], radii: &[u32]) -> Result<Vec<f32>, JsError> {
         let creatures: Vec<(IVec2, u32)> = cells_of(cells).zip(radii.iter().copied()).collect();
-        Ok(self.fov.mutual(&map.0, &creatures)?.into_vec())
+        let config = self.fov.config().clone();
+        if config.method == Method::default() && config.shape == RadiusShape::Circle && config.sector.is_full() {
+            return Ok(self.fov.mutual(&map.0, &creatures)?.into_vec()); // those of the views up to rounding, in less time
+        }
+        let seen = visibilities_of(&mut self.fov, &map.0, &creatures);
+        self.fov.set_config(config)?;
+        Ok(seen?)
     }
+}
+
+/// Computes one view for each creature, and leaves the radius of the last one in the configuration.
+fn visibilities_of(
+    fov: &mut FieldOfView,
+    map: &OpacityMap,
+    creatures: &[(IVec2, u32)],
+) -> Result<Vec<f32>, SightError> {
+    let mut seen = Vec::with_capacity(creatures.len() * creatures.len());
+    for &(viewer, radius) in creatures {
+        let config = fov.config().clone().with_radius(radius);
+        let sector = config.sector;
+        fov.set_config(config)?;
+        let view = fov.compute_sector(map, viewer, sector)?;
+        seen.extend(creatures.iter().map(|&(target, _)| view.get(target)));
+    }
+    Ok(seen)
 }

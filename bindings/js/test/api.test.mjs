@@ -93,13 +93,45 @@ test("doors, lines of sight and who sees whom", () => {
   assert.equal(fov.lineOfSight(map, 1, 1, 6, 1), 0);
   assert.equal(map.toggleDoor(4, 1), "open");
   assert.equal(fov.lineOfSight(map, 1, 1, 6, 1), 1);
-  assert.equal(map.toggleDoor(3, 1), undefined);
+  assert.equal(map.toggleDoor(4, 1), "closed");
+  says(() => map.toggleDoor(3, 1), /cell 3,1 is not a door: expected a cell that setDoor, or \+ or ' in a text, made one/);
+  says(() => map.toggleDoor(30, 1), /cell 30,1 is not a door/);
+  map.toggleDoor(4, 1);
   assert.deepEqual([...map.doors()], [4, 1]);
   const seen = fov.mutual(map, [[1, 1], [6, 1]], [9, 2]);
   assert.deepEqual([...seen], [1, 1, 0, 1]);
   map.setMany([[2, 1], [3, 1]], [0.5, 1]);
   assert.equal(map.get(3, 1), 1);
   assert.equal(map.get(30, 1), undefined);
+});
+
+test("who sees whom has the values of the views, with method, shape, sector and decay", () => {
+  const map = OpacityMap.fromCells(40, 30, (x, y) => (x * 13 + y * 29) % 7 === 0 ? ((x + y) % 3 === 0 ? 0.4 : 1) : 0);
+  const cells = Array.from({ length: 24 }, (_, i) => [3 + (i * 17) % 34, 2 + (i * 11) % 26]);
+  const radii = cells.map((_, i) => 9 + i % 3);
+  let asymmetric = 0;
+  for (const options of [
+    ...fs.METHODS.map((method) => ({ method })), { method: { name: "two-parent", weights: "projection" } }, { decay: "smooth" },
+    { path: "per-length" }, { shape: "square" }, { sector: { facing: 270, span: 90 } }, { sector: { facing: 90, span: 360 } },
+    { method: "beam", shape: "diamond", decay: "lamp", sector: { facing: 45, span: 180 } }, { method: "beam", walls: true },
+  ]) {
+    const fov = new FieldOfView({ radius: 3, ...options });
+    const seen = fov.mutual(map, cells, radii);
+    const [x, y] = cells[0];
+    assert.equal(fov.compute(map, x, y).get(x + 4, y), 0, "the radius of the field of view stays 3");
+    cells.forEach((viewer, i) => {
+      const view = new FieldOfView({ ...options, walls: false, radius: radii[i] }).compute(map, ...viewer);
+      cells.forEach((target, j) => {
+        const value = seen[i * cells.length + j];
+        assert.ok(Math.abs(value - view.get(...target)) < 1e-6, `${JSON.stringify(options)} ${viewer} ${target}: ${value}`);
+        if (options.method === "beam" && radii[i] === radii[j] && Math.abs(value - seen[j * cells.length + i]) > 0.01) asymmetric += 1;
+      });
+    });
+  }
+  assert.ok(asymmetric > 0, "beams are not symmetric");
+  const fov = new FieldOfView({ method: "beam", radius: 5 });
+  says(() => fov.mutual(map, [[1, 1], [40, 1]], 9), /40,1/);
+  assert.equal(fov.compute(map, 20, 20).width, 11);
 });
 
 test("memory discovers, fades, is saved and restored", () => {
@@ -139,6 +171,11 @@ test("invalid arguments are errors with the value and what is accepted", () => {
   says(() => new FieldOfView({ radius: "two" }), /radius: "two" is not valid/);
   says(() => new FieldOfView({ range: 3 }), /"range" is not known: expected radius/);
   says(() => new FieldOfView({ method: "beams" }), /method: "beams" is not valid: expected "two-parent"/);
+  says(() => new FieldOfView({ method: "symmetric-shadowcast", shape: "square" }),
+    /shape: "square" is not valid: expected "circle", which is the shape of the method "symmetric-shadowcast"/);
+  says(() => new FieldOfView({ method: "raycast-border", shape: "round" }), /shape: "round" is not valid: expected "circle", "square", "diamond"/);
+  assert.equal(new FieldOfView({ method: "shadowcast", shape: "circle", radius: 2 }).compute(() => 0, 0, 0).get(2, 2), 0);
+  assert.equal(new FieldOfView({ method: "beam", shape: "square", radius: 2 }).compute(() => 0, 0, 0).get(2, 2), 1);
   says(() => new FieldOfView({ method: { name: "beam", beams: 99 } }), /beams: 99 is not valid: expected 0.5 to 4/);
   says(() => new FieldOfView({ method: { name: "beam", rays: 9 } }), /"rays" is not a parameter of "beam": expected beams/);
   says(() => new FieldOfView({ decay: { kind: "linear", reach: -1 } }), /reach: -1 is not valid: expected 0.5 to 100000/);
@@ -265,6 +302,38 @@ test("rot.js: a game changes one line", async () => {
     if (R === 1) assert.deepEqual(floor(mine), floor(theirs));
     else assert.ok(floor(mine).includes("4,1") && floor(mine).includes("5,2") === (R >= 3));
   }
+  for (const clear of [0.4, 1, 7, "floor", {}]) { // any truthy value lets light pass, as in rot.js
+    for (const blocks of [0, NaN, "", null, undefined, false]) {
+      const reached = (Fov) => {
+        let farthest = 0;
+        new Fov((x, y) => Math.abs(x) === 3 || Math.abs(y) === 3 ? blocks : clear).compute(0, 0, 9, (x, y, r) => { farthest = Math.max(farthest, r); });
+        return farthest;
+      };
+      assert.deepEqual([reached(FOV.PreciseShadowcasting), reached(ROT.FOV.PreciseShadowcasting)], [3, 3], `${clear} ${blocks}`);
+    }
+  }
+  for (const topology of [4, 8]) {
+    for (const r of [0, 1, 4]) {
+      assert.deepEqual(new FOV.PreciseShadowcasting(lightPasses, { topology })._getCircle(2, -1, r),
+        new ROT.FOV.PreciseShadowcasting(lightPasses, { topology })._getCircle(2, -1, r));
+    }
+  }
+  const nested = new FOV.PreciseShadowcasting(lightPasses);
+  const flat = [];
+  const within = [];
+  nested.compute(2, 2, 4, (x, y, r) => flat.push([x, y, r]));
+  nested.compute(2, 2, 4, (x, y, r) => { within.push([x, y, r]); nested.compute(7, 2, 2, () => {}); });
+  assert.deepEqual(within, flat);
+  const wrong = new FOV.PreciseShadowcasting(lightPasses, {}, { method: "beams" });
+  for (let i = 0; i < 2; i++) says(() => wrong.compute(2, 2, 4, () => {}), /method: "beams" is not valid/);
+  const lit = [ROT.FOV, FOV].map((from) => {
+    const seen = new Map();
+    const lighting = new ROT.Lighting(() => 0.3, { range: 2 }).setFOV(new from.PreciseShadowcasting(lightPasses));
+    lighting.setLight(2, 2, [240, 240, 30]).compute((x, y, colour) => seen.set(`${x},${y}`, colour));
+    return [...seen].filter(([cell]) => lightPasses(...cell.split(",").map(Number))).sort();
+  });
+  assert.ok(lit[0].length > 4);
+  assert.deepEqual(lit[1], lit[0]);
   const half = [];
   const fov = new FOV.RecursiveShadowcasting(() => true);
   fov.compute90(0, 0, 5, 2, (x, y) => half.push([x, y]));

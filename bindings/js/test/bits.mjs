@@ -57,6 +57,7 @@ function sight({ FieldOfView, OpacityMap }, seed) {
     path: ["per-cell", "per-length"][random.below(2)], method: METHODS[random.below(8)], decay: DECAYS[random.below(8)],
     sector: { facing: random.below(360), span: [360, 120, 200][random.below(3)] },
   };
+  if (METHODS.indexOf(options.method) >= 4) options.shape = "circle"; // the only shape of methods that answer yes or no
   const [tx, ty] = [random.below(width), random.below(height)];
   const fov = new FieldOfView(options);
   const hash = new Hash();

@@ -106,6 +106,42 @@ test("the eye is dragged over a map, sliders change the view, and why? answers",
   assert.match(await page.textContent(".maplibregl-popup"), /^(×)?(In sight|Hidden|Out of range)/);
   await page.waitForTimeout(600);
   await shot(page, "viewshed-why");
+  const reasons = await page.evaluate(() => {
+    const { view } = globalThis.farsight;
+    const { longitude, latitude } = view.state;
+    const around = Array.from({ length: 300 }, (_, i) => view.explain(longitude + 0.1 * Math.cos(i) * (i / 300), latitude + 0.07 * Math.sin(i) * (i / 300)));
+    return { hidden: around.find(({ visibility, distance, clearance }) => visibility === 0 && distance < 10_000 && clearance < -3), far: view.explain(longitude + 3, latitude) };
+  });
+  const metres = Math.round(-reasons.hidden.clearance);
+  assert.match(reasons.hidden.sentence, new RegExp(`^Hidden, .* away, by the ground .* from the eye, which is \\d+ m high\\. This place would have to be ${metres} m higher to be seen\\.$`));
+  assert.match(reasons.far.sentence, /^Out of range: 22\d\.\d km away\.$/);
+  // Only the layer below listens now: a click and the right button leave the eye where it is.
+  assert.equal(await page.evaluate(async () => {
+    const { addTerrainView } = await import("./farsight-fov/maplibre.js");
+    const { map, view } = globalThis.farsight;
+    addTerrainView(map, view, { id: "second", click: false });
+    return map.getSource("second-eye").attribution;
+  }), "invented");
+  const placeNow = () => page.evaluate(() => {
+    const { map, view } = globalThis.farsight;
+    const { longitude, latitude } = view.state;
+    return { longitude, latitude, ...map.project([longitude, latitude]) };
+  });
+  const start = await placeNow();
+  const drag = async (button) => {
+    await page.mouse.move(start.x, start.y);
+    await page.mouse.down({ button });
+    await page.mouse.move(start.x - 40, start.y - 20, { steps: 5 });
+    await page.mouse.up({ button });
+    await page.waitForTimeout(500);
+  };
+  await page.mouse.click(start.x + 80, start.y - 60);
+  await drag("right");
+  assert.deepEqual(await placeNow(), start);
+  before = await views(page);
+  await drag("left");
+  await seenAfter(page, before);
+  assert.ok((await placeNow()).longitude < start.longitude);
   assert.deepEqual(faults, []);
   await close();
 });

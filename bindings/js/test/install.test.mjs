@@ -50,12 +50,13 @@ export function blocksOf(page, language) {
 }
 
 test("the examples of README and guide compile under strict rules, and those without a page run", () => {
-  symlinkSync(join(here, "node_modules/maplibre-gl"), join(folder, "node_modules/maplibre-gl"));
+  for (const name of ["maplibre-gl", "rot-js"]) symlinkSync(join(here, "node_modules", name), join(folder, "node_modules", name));
   const names = {
     level: "declare const level: string[];", player: "declare const player: { x: number; y: number };", me: "declare const me: { x: number; y: number };",
     monster: "declare const monster: { x: number; y: number };", draw: "declare function draw(x: number, y: number, visibility: number): void;",
     leafletMap: 'declare const leafletMap: import("leaflet").Map;', L: 'declare const L: typeof import("leaflet");',
     deck: 'declare const deck: import("@deck.gl/core").Deck;', BitmapLayer: 'declare const BitmapLayer: typeof import("@deck.gl/layers").BitmapLayer;',
+    map: 'declare const map: import("maplibre-gl").Map;', addTerrainView: 'declare const addTerrainView: typeof import("farsight-fov/maplibre").addTerrainView;',
     view: 'declare const view: import("farsight-fov/terrain").TerrainView;', FOV: 'declare const FOV: typeof import("farsight-fov/rot").FOV;',
   };
   for (const name of ["@types", "@deck.gl", "leaflet", "@luma.gl", "@math.gl", "@loaders.gl"]) symlinkSync(join(here, "node_modules", name), join(folder, "node_modules", name));
@@ -91,6 +92,12 @@ test("the types are complete without those of others, and refuse wrong calls", (
     import "farsight-fov/maplibre"; import "farsight-fov/leaflet"; import "farsight-fov/deck"; import "farsight-fov/worker"; import "farsight-fov/rot";
     const method: Method = { name: "beam", beams: 2 };
     { using fov = new FieldOfView({ method, radius: 3 }); const values: Float32Array = fov.compute((x, y) => x > y, 0, 0).values; void values; }
+    import * as ROT0 from "rot-js";
+    import { FOV } from "farsight-fov/rot";
+    const ROT = { ...ROT0, FOV };
+    const typed: FOV.PreciseShadowcasting = new ROT.FOV.PreciseShadowcasting((x, y) => x > y, { topology: 4 });
+    new ROT.Lighting(() => 0.3).setFOV(typed);
+    const state: "open" | "closed" = OpacityMap.fromText("+").toggleDoor(0, 0); void state;
     // @ts-expect-error: beams are no parameter of exact
     const wrong: Method = { name: "exact", beams: 2 }; void wrong;
     // @ts-expect-error: a string is no radius
@@ -109,7 +116,6 @@ test("the types are complete without those of others, and refuse wrong calls", (
 test("the example of rot.js in the guide prints the same with its first line changed", () => {
   const page = readFileSync(join(here, "../../../docs/guide/other-libraries.md"), "utf8");
   const [code] = blocksOf(page, "js").filter((block) => block.includes('from "rot-js"'));
-  symlinkSync(join(here, "node_modules/rot-js"), join(folder, "node_modules/rot-js"));
   const printed = ["rot-js", "farsight-fov/rot"].map((from) => {
     writeFileSync(join(folder, "rot.mjs"), code.replace('from "rot-js"', `from "${from}"`));
     return run("node", "rot.mjs");

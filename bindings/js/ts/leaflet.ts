@@ -23,7 +23,7 @@ export interface LeafletLayer {
  * ```
  */
 export function terrainLayer<Layer extends LeafletLayer>(L: Leaflet<Layer>, view: TerrainView, options?: object): Layer {
-  const layer = L.gridLayer({ zIndex: 10, ...options });
+  const layer = L.gridLayer({ zIndex: 10, attribution: view.tiles.attribution, ...options });
   const createTile = (at: { x: number; y: number; z: number }): HTMLElement => {
     const { x: width, y: height } = layer.getTileSize();
     const tile = document.createElement("canvas");

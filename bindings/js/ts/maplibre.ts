@@ -23,13 +23,15 @@ export interface MapLibreOptions {
   beforeId?: string;
   /** How the eye moves: `drag` (the default) by dragging it or by a click, `pointer` follows the mouse, `none` only by `moveTo`. */
   follow?: "drag" | "pointer" | "none";
+  /** Whether a click moves the eye, by default it does; `false` leaves clicks to you, for instance to explain. */
+  click?: boolean;
   /** Hears errors, such as tiles without an answer; by default they are written to the console. */
   onError?: (error: Error) => void;
 }
 
-/** A view on a map. */
+/** A view on a map: the layer and source `farsight`, and those of the eye, `farsight-eye`; or another `id`. */
 export interface TerrainViewLayer {
-  /** Changes how the eye moves. */
+  /** Changes how the eye moves. It is drawn in any case. */
   setFollow(follow: "drag" | "pointer" | "none"): void;
   /** Removes layers, sources and listeners. The view stays. */
   remove(): void;
@@ -39,7 +41,8 @@ export interface TerrainViewLayer {
 const NEAR_PX = { mouse: 16, touch: 30 };
 
 /**
- * Shows a view on a map whose style is loaded, as a canvas source and a raster layer, with the eye as a dot.
+ * Shows a view on a map whose style is loaded, as a canvas source and a raster layer, with the eye as a dot, and names the source of
+ * the tiles in the attribution of the map.
  *
  * ```js
  * map.on("load", async () => {
@@ -50,10 +53,10 @@ const NEAR_PX = { mouse: 16, touch: 30 };
  */
 export function addTerrainView(map: MapLibreMap, view: TerrainView, options: MapLibreOptions = {}): TerrainViewLayer {
   let { follow = "drag" } = options;
-  const { id = "farsight", beforeId, onError = (error) => console.error(error) } = options;
+  const { id = "farsight", beforeId, click: clickMoves = true, onError = (error) => console.error(error) } = options;
   const eyeId = `${id}-eye`;
   map.addSource(id, { type: "canvas", canvas: view.canvas, coordinates: view.corners(), animate: false });
-  map.addSource(eyeId, { type: "geojson", data: pointOf(view.state) });
+  map.addSource(eyeId, { type: "geojson", data: pointOf(view.state), attribution: view.tiles.attribution });
   map.addLayer({ id, type: "raster", source: id, paint: { "raster-fade-duration": 0, "raster-resampling": "linear" } }, beforeId);
   map.addLayer({
     id: eyeId, type: "circle", source: eyeId,
@@ -93,6 +96,7 @@ export function addTerrainView(map: MapLibreMap, view: TerrainView, options: Map
   };
   let isDragging = false;
   const press = (near: number) => (event: any) => {
+    if (event.originalEvent?.button > 0) return; // the right button rotates the map
     if (follow === "none" || (event.points?.length ?? 1) > 1 || !isAtEye(event, near)) return;
     event.preventDefault();
     isDragging = true;
@@ -109,7 +113,7 @@ export function addTerrainView(map: MapLibreMap, view: TerrainView, options: Map
     void move(event.lngLat.lng, event.lngLat.lat, false);
   };
   const click = (event: any) => {
-    if (follow !== "none") void move(event.lngLat.lng, event.lngLat.lat, false);
+    if (clickMoves && follow !== "none") void move(event.lngLat.lng, event.lngLat.lat, false);
   };
   const listeners: [string, (event: any) => void][] = [
     ["mousedown", press(NEAR_PX.mouse)], ["touchstart", press(NEAR_PX.touch)], ["mousemove", pointerMoves],

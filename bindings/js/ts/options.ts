@@ -4,13 +4,15 @@ import { invalid, number, options, text, whole, word } from "./check.js";
 /**
  * The algorithm.
  *
- * - `two-parent`, the default and the fastest: soft shadows and symmetric. A value is a brightness, not a decision.
- * - `beam`: sharp shadows with fractions at their edges. `beams` is from 0.5 to 4, by default 1.
- * - `exact`: the slow reference. `samples` is from 1 to 32, by default 7.
- * - `symmetric-shadowcast`: yes or no, and mutual between floor cells. For roguelikes and tactics.
- * - `shadowcast`, `raycast-border`, `raycast-circle`: older yes-or-no methods, to compare.
+ * - `two-parent`, the default and the fastest: soft shadows; symmetric with linear weights, the default. A value is a brightness, not
+ *   a decision.
+ * - `beam`: sharp shadows with fractions at their edges; not symmetric. `beams` is from 0.5 to 4, by default 1.
+ * - `exact`: the slow reference; not symmetric. `samples` is from 1 to 32, by default 7.
+ * - `symmetric-shadowcast`: yes or no, and symmetric between floor cells. For roguelikes and tactics.
+ * - `shadowcast`, `raycast-border`, `raycast-circle`: older yes-or-no methods, to compare; not symmetric.
  *
- * `wallAt` is the least opacity of a wall for the methods that answer yes or no, from 0.001 to 1, by default 0.5.
+ * `wallAt` is the least opacity of a wall for the methods that answer yes or no, from 0.001 to 1, by default 0.5: a hedge of 0.4 is
+ * clear for them.
  */
 export type Method =
   | MethodName
@@ -53,7 +55,7 @@ export interface Sector {
 export interface SightOptions {
   /** The range in cells, by default 32. `Infinity` reaches the edge of the map, at most 4096 cells from the viewer. */
   radius?: number;
-  /** The shape of the cells in range, by default a circle. Methods that answer yes or no always see a circle. */
+  /** The shape of the cells in range, by default a circle, which is the only one for methods that answer yes or no. */
   shape?: "circle" | "square" | "diamond";
   /** The algorithm, by default `two-parent`. */
   method?: Method;
@@ -64,8 +66,8 @@ export interface SightOptions {
   /** The directions of the view, by default all. */
   sector?: Sector;
   /**
-   * Whether a wall is at least as visible as the floor in front of it: what a game draws and remembers. By default `false`; methods that
-   * answer yes or no need it not.
+   * Whether a wall is at least as visible as the floor in front of it: what a game draws and remembers. By default `false`; use it in
+   * every dungeon. Methods that answer yes or no need it not.
    */
   walls?: boolean;
 }
@@ -88,6 +90,7 @@ function ofKind(name: string, value: unknown, key: string): Record<string, unkno
   return value as Record<string, unknown>;
 }
 
+const SHAPES = ["circle", "square", "diamond"] as const;
 const PARAMETERS: Record<string, readonly string[]> = {
   "two-parent": ["weights"], beam: ["beams"], exact: ["samples"], "symmetric-shadowcast": ["wallAt"], shadowcast: ["wallAt"],
   "raycast-border": ["wallAt", "repair"], "raycast-circle": ["wallAt", "rays"],
@@ -106,6 +109,11 @@ function refuseOthers(name: string, given: Record<string, unknown>, key: string,
   }
 }
 
+/** Returns whether a method has values between 0 and 1; the others answer yes or no. */
+function hasFractions(method: MethodName): boolean {
+  return method === "two-parent" || method === "beam" || method === "exact";
+}
+
 /** Returns the options as the module reads them: flat, with checked types. */
 export function flatOptions(value: unknown) {
   const given = options<SightOptions>("field of view", value, KEYS);
@@ -113,6 +121,10 @@ export function flatOptions(value: unknown) {
   const method = ofKind("method", given.method ?? "two-parent", "name");
   word("method", method["name"], METHODS);
   refuseOthers("method", method, "name", PARAMETERS[method["name"] as string]);
+  word("shape", shape, SHAPES);
+  if (shape !== "circle" && !hasFractions(method["name"] as MethodName)) {
+    throw invalid("shape", shape, `"circle", which is the shape of the method "${method["name"]}"`);
+  }
   const decay = ofKind("decay", given.decay ?? "none", "kind");
   word("decay", decay["kind"], Object.keys(LENGTHS));
   refuseOthers("decay", decay, "kind", LENGTHS[decay["kind"] as string]);
@@ -131,7 +143,7 @@ export function flatOptions(value: unknown) {
   }
   const flat = {
     radius: radius === Infinity ? MAX_U32 : whole("radius", radius, 0, MAX_U32),
-    shape: word("shape", shape, ["circle", "square", "diamond"]),
+    shape,
     path: word("path", path, ["per-cell", "per-length"]),
     method: method["name"] as string,
     weights: weights === undefined ? undefined : word("weights", weights, ["linear", "projection"]),

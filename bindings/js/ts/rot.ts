@@ -7,7 +7,7 @@ export { RotFov, type LightPassesCallback, type RotOptions, type VisibilityCallb
 await init();
 
 /**
- * The names of rot.js. Each is symmetric shadowcasting, which has neither the artefacts of the first nor those of the second.
+ * The names of rot.js, as classes and as types. Each is symmetric shadowcasting, which has neither the artefacts of the first nor those of the second.
  *
  * ```js
  * import { FOV } from "farsight-fov/rot"; // instead of: import { FOV } from "rot-js";
@@ -20,3 +20,9 @@ export const FOV = {
   RecursiveShadowcasting: RotFov,
   DiscreteShadowcasting: RotFov,
 };
+
+export declare namespace FOV {
+  type PreciseShadowcasting = RotFov;
+  type RecursiveShadowcasting = RotFov;
+  type DiscreteShadowcasting = RotFov;
+}

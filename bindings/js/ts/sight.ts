@@ -104,9 +104,15 @@ export class OpacityMap extends Handle<Raw.Opacities> {
     return doorState(this.raw.door(coordinate("x", x), coordinate("y", y)));
   }
 
-  /** Opens or closes a door, and returns its new state; `undefined` without one. */
-  toggleDoor(x: number, y: number): "open" | "closed" | undefined {
-    return doorState(this.raw.toggle_door(coordinate("x", x), coordinate("y", y)));
+  /**
+   * Opens or closes a door, and returns its new state.
+   *
+   * @throws Error for a cell that is no door: `setDoor`, or `+` and `'` in a text, make it one.
+   */
+  toggleDoor(x: number, y: number): "open" | "closed" {
+    const state = doorState(this.raw.toggle_door(coordinate("x", x), coordinate("y", y)));
+    if (state === undefined) throw new Error(`toggleDoor: cell ${x},${y} is not a door: expected a cell that setDoor, or + or ' in a text, made one`);
+    return state;
   }
 
   /** Returns the cells of the doors as pairs x, y, one after the other. */
@@ -356,7 +362,7 @@ export class FieldOfView extends Handle<Raw.Fov> {
     return this.#view.refresh(column, row);
   }
 
-  /** Returns the visibility of a target from a viewer: the value of the view, in less time. */
+  /** Returns the visibility of a target from a viewer: the value of the view without `walls`, in less time. */
   lineOfSight(map: OpacityMap, x: number, y: number, targetX: number, targetY: number): number {
     if (!(map instanceof OpacityMap)) throw invalid("map", map, "an OpacityMap");
     const both = [x, y, targetX, targetY].map((value, i) => coordinate(["x", "y", "targetX", "targetY"][i]!, value));
@@ -365,7 +371,9 @@ export class FieldOfView extends Handle<Raw.Fov> {
 
   /**
    * Returns who sees whom: the visibility of creature `j` from creature `i` is `[i * n + j]` of n creatures. `radii` is the range of
-   * each, or of all.
+   * each, or of all. The values are those of the views of this object without `walls`: with its method, shape, sector and decay.
+   * The two directions of a pair are equal for symmetric methods (see `Method`), the same range and no sector. Otherwise they differ,
+   * and the minimum of `[i * n + j]` and `[j * n + i]` is what both see at least.
    */
   mutual(map: OpacityMap, at: Int32Array | readonly (readonly [number, number])[], radii: number | Numbers): Float32Array {
     if (!(map instanceof OpacityMap)) throw invalid("map", map, "an OpacityMap");

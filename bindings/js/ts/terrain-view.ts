@@ -41,7 +41,7 @@ export interface TerrainViewState {
   seenKm2: number;
   /** Milliseconds of the last viewshed. */
   milliseconds: number;
-  /** Whether heights for the whole range are loaded. */
+  /** Whether heights for the whole range are loaded. While the eye is dragged beyond them, a view covers the loaded part only. */
   complete: boolean;
 }
 
@@ -174,29 +174,34 @@ export class TerrainView {
     return { west: column(x - reach), south: row(y + reach + 1), east: column(x + reach + 1), north: row(y - reach) };
   }
 
-  /** Returns why a place is in sight or hidden. */
+  /**
+   * Returns why a place is in sight or hidden; a place beyond the loaded heights has no height.
+   *
+   * @throws Error before the first view.
+   */
   explain(longitude: number, latitude: number): PlaceReason {
     this.#checkInUse();
     const [heights, ground] = [this.#heights, this.#ground];
     if (!heights || !ground || !this.#shown) throw new Error("explain: there is no view yet: expected await moveTo() before");
     const { x, y } = cellOf(heights, finite("longitude", longitude), finite("latitude", latitude));
-    if (x < 0 || y < 0 || x >= heights.width || y >= heights.height) {
-      throw new Error(`explain: longitude ${longitude}, latitude ${latitude} is beyond the loaded heights`);
-    }
-    const reason = ground.explain(this.#eyeOptions(false), x, y);
+    const eye = this.#eyeOptions(false);
+    const isLoaded = x >= 0 && y >= 0 && x < heights.width && y < heights.height;
+    const reason: Reason = isLoaded ? ground.explain(eye, x, y) : {
+      visibility: 0, distance: Math.hypot(x - eye.x, y - eye.y) * heights.cellSize, height: NaN, clearance: undefined, horizon: undefined,
+    };
     const horizonPlace = reason.horizon && placeOf(heights, reason.horizon.x, reason.horizon.y);
     return { ...reason, horizonPlace, sentence: this.#sentence(reason) };
   }
 
   #sentence({ visibility, distance, clearance, horizon, height }: Reason): string {
     const far = distanceText(distance);
-    if (Number.isNaN(height)) return `There are no heights for this place, ${far} away.`;
     if (distance > this.#options.maxDistance) return `Out of range: ${far} away.`;
+    if (Number.isNaN(height)) return `There are no heights for this place, ${far} away.`;
     if (visibility > 0) return `In sight, ${far} away.`;
     if (!horizon || clearance === undefined) return `Hidden, ${far} away.`;
     const by = Math.max(1, Math.round(-clearance));
-    return `Hidden, ${far} away: the ground ${distanceText(horizon.distance)} from the eye, ${Math.round(horizon.height)} m high, ` +
-      `rises ${by} m too high.`;
+    return `Hidden, ${far} away, by the ground ${distanceText(horizon.distance)} from the eye, which is ${Math.round(horizon.height)} m high. ` +
+      `This place would have to be ${by} m higher to be seen.`;
   }
 
   /**

@@ -20,7 +20,7 @@ export interface TileSourceOptions {
   concurrency?: number;
   /** The most tiles that are kept, by default 128: those of 256 pixels take 32 MB. */
   cacheTiles?: number;
-  /** Whom a map has to name. */
+  /** Whom a map has to name: a layer for MapLibre or Leaflet adds it to the attribution of the map. */
   attribution?: string;
   /** Fetches instead of the function of the browser, for instance with a key in a header. */
   fetch?: (address: string, request: { signal: AbortSignal }) => Promise<Response>;
