@@ -41,9 +41,10 @@ impl SymmetricSolver {
         self
     }
 
-    /// Returns the vectors of the chosen kernel, or `None` for the definition.
+    /// Returns the vectors of the chosen kernel, or `None` for the definition, which has the least code for WebAssembly.
     fn level(&self) -> Option<Level> {
         match self.chosen_kernel {
+            _ if cfg!(target_family = "wasm") => None,
             Some(Kernel::Plain) => None,
             Some(Kernel::Width4) => Some(Level::baseline()),
             _ => Some(Level::new()),
