@@ -25,8 +25,8 @@ use farsight_scene::sheet::ProfileSheet;
 const EXAMPLES: &str = "\
 Examples:
   farsight profile --heightmap examples/ridge.tif --from 140,104 --to 60,40 -o profile.svg
-  farsight profile --heightmap examples/ridge.tif --from 140,104 --to 60,40 --eye-height 30 --frequency 5.8GHz -o link.csv
-  farsight profile --heightmap examples/ridge.tif --places examples/towers.csv --from 140,104 --to \"north tower\" -o north.json";
+  farsight profile --heightmap examples/ridge.tif --from 140,104 --to 60,40 --frequency 5.8GHz -o link.csv
+  farsight profile --heightmap examples/ridge.tif --places towers.csv --from 140,104 --to \"north tower\" -o tower.json";
 
 /// The content of the files: a table, a record or a page.
 const KINDS: [ContentKind; 3] = [ContentKind::Table, ContentKind::Record, ContentKind::Sheet];

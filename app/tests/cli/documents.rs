@@ -75,7 +75,7 @@ const HELP: &[(&str, &str)] = &[
     ("cumulative", ""),
     ("horizon", ""),
     ("panorama", ""),
-    ("profile", ""),
+    ("profile", "cp examples/towers.csv ."),
     ("sky", ""),
     (
         "compare",

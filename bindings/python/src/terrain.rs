@@ -73,6 +73,7 @@ fn part_of(part: Option<Part>, map: CellRect) -> Result<CellRect, Failure> {
 }
 
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "they are those of the Python function")]
 pub(crate) fn viewshed<'py>(
     py: Python<'py>,
     heights: PyReadonlyArray2<'py, f32>,
