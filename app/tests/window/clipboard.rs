@@ -24,7 +24,7 @@ fn the_link_of_share_and_the_result_of_a_goal_are_on_the_clipboard() {
     let person = Person::new();
     click(&person, &[["1064", "260"], ["1058", "288"]]); // share, link
     paste_as_name(&person, ["200", "100"]);
-    click(&person, &[["1233", "239"], ["779", "177"], ["720", "184"]]); // goals, "Cover the valley …", copy result
+    click(&person, &[["1233", "239"], ["75", "87"], ["105", "93"]]); // goals, "Cover the valley …", copy result
     paste_as_name(&person, ["250", "450"]);
     let preset = person.scene()["preset"].as_str().unwrap().to_owned();
     assert!(preset.contains("\"?preset=temperate&seed=14&at=48,40&world.width=96&world.height=80\""), "{preset}");
