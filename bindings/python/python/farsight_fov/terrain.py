@@ -246,7 +246,7 @@ def profile(
     standing = _standing(surface, canopy, extinction, 0.0)
     cells, metres = _core.profile(as_map(heights, "heights"), *ends, settings, standing, float(frequency))
     table = np.empty(len(cells[0]), _PROFILE)
-    for name, values in zip(_PROFILE.names, cells + metres):
+    for name, values in zip(_PROFILE.names or (), (*cells, *metres)):
         table[name] = values
     return table
 
