@@ -72,7 +72,7 @@ fn a_typed_number_takes_effect_at_once_and_is_one_undo_step() {
     let person = Person::new();
     let before = person.visual_range();
     // The field of the visual range; its first digit would be too small a number.
-    xdotool(&["mousemove", "--window", &person.id, "1231", "478", "sleep", "0.5"]);
+    xdotool(&["mousemove", "--window", &person.id, "1231", "500", "sleep", "0.5"]);
     xdotool(&["mousedown", "1", "sleep", "0.2", "mouseup", "1", "sleep", "0.8"]);
     for digit in ["9", "0", "0"] {
         xdotool(&["key", digit, "sleep", "0.3"]);
