@@ -49,7 +49,7 @@ pub(crate) struct SurfaceArgs {
     /// heightmap
     #[arg(long, value_name = "FILE", requires = "heightmap")]
     buildings: Option<PathBuf>,
-    /// What the surface is, cell by cell: a raster of the same grid with classes, such as 2 ground, 3 to 5 plants, 6 buildings and
+    /// Classes of the surface: a raster on the grid of the heightmap, such as 2 ground, 3 to 5 plants, 6 buildings and
     /// 9 water, as in point clouds (ASPRS); --class gives others
     #[arg(long, value_name = "FILE", requires = "canopy_or_surface")]
     surface_classes: Option<PathBuf>,
@@ -59,7 +59,7 @@ pub(crate) struct SurfaceArgs {
     class: Vec<(Vec<i32>, SurfaceKind)>,
 }
 
-/// The share of cells below the ground from which on the files are probably exchanged.
+/// The minimum fraction of cells below the ground at which the two files are probably exchanged.
 const EXCHANGED: f64 = 0.5;
 
 /// Metres below the ground that are rounding of a surface model.
@@ -293,7 +293,7 @@ pub(crate) struct SurfaceFiles {
     recorded: Option<(String, String)>,
 }
 
-/// What stands on some cells, with its source and notes on it.
+/// The obstacles and crowns on some cells, with their source and notes.
 pub(crate) struct ReadSurface {
     pub(crate) model: SurfaceModel,
     pub(crate) source: SurfaceSource,

@@ -1,4 +1,4 @@
-//! What a viewer remembers, and what a team sees.
+//! The memory of a viewer, and the shared view of a team.
 
 use farsight::Grid;
 use farsight::grid::CellRect;
@@ -96,7 +96,7 @@ impl MapMemory {
     }
 }
 
-/// What the units of a team see together.
+/// The union of the views of a team.
 #[wasm_bindgen]
 pub struct Team(TeamView);
 

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-// What a viewer remembers, and what a team sees.
+// The memory of a viewer, and the shared view of a team.
 import type * as Raw from "./wasm/terrain.js";
 import { coordinate, invalid, number, options, side, whole } from "./check.js";
 import { ensureMemory, Handle, ready } from "./module.js";
@@ -101,7 +101,7 @@ export class Memory extends Handle<Raw.MapMemory> {
   }
 }
 
-/** What the units of a team see together. A unit is a whole number that you choose. */
+/** The union of the views of a team. A unit is a whole number that you choose. */
 export class TeamView extends Handle<Raw.Team> {
   /** `threshold` is the least visibility at which a unit sees a cell; by default any above 0. */
   constructor(map: MapSize, given?: { threshold?: number }) {

@@ -32,7 +32,7 @@ impl From<Eye> for terrain::Eye {
     }
 }
 
-/// What stands on the ground: a surface model, heights of crowns, their extinction (none for opaque ones) and the height of trunks.
+/// Obstacles and crowns on the ground: a surface model, heights of crowns, their extinction (`None` if opaque) and the height of trunks.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Standing<'py> {

@@ -108,7 +108,7 @@ impl Eye {
     }
 }
 
-/// What stands on the ground: the surface of a digital surface model and the heights of crowns, in metres.
+/// Obstacles and crowns on the ground: elevations of a digital surface model and heights of crowns, in metres.
 #[derive(Clone, Copy, Default)]
 pub struct Standing<'a> {
     /// Elevations of roofs and tree tops, of the size of the heights.

@@ -135,7 +135,7 @@ pub struct GroundSource {
     /// The unit of the heights, if it is not that of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub height_unit: Option<LengthUnit>,
-    /// What stands on the ground; `None` for bare ground.
+    /// The obstacles and crowns on the ground; `None` for bare ground.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub surface: Option<SurfaceSource>,
 }

@@ -46,7 +46,7 @@ pub struct Ground {
     /// and `cell_sizes` are those of the whole raster. serde skips it.
     #[serde(skip)]
     pub window: Option<RasterWindow>,
-    /// What stands on the ground. serde skips it: the page, which sends its ground to workers, has none.
+    /// Obstacles and crowns on the ground. serde skips them: the page, which sends its ground to workers, has none.
     #[serde(skip)]
     pub surface: Option<Arc<SurfaceModel>>,
 }

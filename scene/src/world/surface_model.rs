@@ -23,7 +23,7 @@ named_enum! {
 }
 
 named_enum! {
-    /// What stands on a cell.
+    /// The kind of the surface of a cell.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum SurfaceKind: "kind" {

@@ -47,7 +47,7 @@ pub struct World {
     pub(super) row_sizes: Option<RowSizes>,
     /// The window of a raster that this world covers.
     pub(super) window: Option<RasterWindow>,
-    /// What stands on the ground.
+    /// Obstacles and crowns on the ground.
     pub(super) surface: Option<Arc<SurfaceModel>>,
     pub(super) elevation_range_m: [f32; 2],
     pub(super) places: KnownPlaces,
